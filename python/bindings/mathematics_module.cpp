@@ -22,17 +22,13 @@ namespace {
 namespace py = pybind11;
 
 // Without a rule: as the model asks for.
-void set_regularisation(const TrainedModel& self, const std::optional<std::string>& rule, MappingOptions& options) {
-  if (rule) {
-    options.regularisation = parse_regularisation(*rule);
-  } else {
-    regularise_as_trained(self.model(), options);
-  }
+void set_rule(const TrainedModel& self, const std::optional<std::string>& rule, MappingOptions& options) {
+  set_regularisation(self.model(), rule ? std::optional(parse_regularisation(*rule)) : std::nullopt, options);
 }
 
 Index reach(const TrainedModel& self, const std::optional<std::string>& rule, std::optional<double> pixel_metres) {
   MappingOptions options;
-  set_regularisation(self, rule, options);
+  set_rule(self, rule, options);
   return map_reach(self.model(), options.regularisation, pixel_metres);
 }
 
@@ -50,7 +46,7 @@ py::dict classify(const TrainedModel& self, py::array scene, const std::array<in
   options.threads = checked_threads(threads);
   options.reject = reject;
   options.reject_novelty = reject_novelty;
-  set_regularisation(self, regularise, options);
+  set_rule(self, regularise, options);
   options.pixel_metres = pixel_metres;
   MapInMemory made(layers);
   const MapOutputs outputs = made.make(grid, self.model().classes);

@@ -224,6 +224,13 @@ void check_left_out(const LeftOutScores& left_out, Index classes) {
   require(left_out.accuracy >= 0 && left_out.accuracy <= 1,
           "left_out accuracy is " + std::to_string(left_out.accuracy) + "; it must lie from 0 to 1");
   require_shape("left_out by_region", static_cast<Index>(left_out.by_region.size()), 1, classes, 1);
+  if (const auto& balanced = left_out.balanced) {
+    for (const double accuracy : {balanced->average_accuracy, balanced->overall_accuracy, balanced->average_without,
+                                  balanced->overall_without}) {
+      require(accuracy >= 0 && accuracy <= 1,
+              "left-out accuracy with class weights is " + std::to_string(accuracy) + "; it must lie from 0 to 1");
+    }
+  }
   if (left_out.confusion) {
     check_counts("left_out confusion", *left_out.confusion, classes);
   }
@@ -284,6 +291,10 @@ void check_model(const Model& model) {
                                             score->gain_error, score->accuracy, score->spectra_accuracy}});
   }
   check_left_out(model.provenance.left_out, static_cast<Index>(model.classes.size()));
+  if (model.spatial) {
+    require(std::isfinite(model.spatial->exponent) && model.spatial->exponent > 0,
+            "the exponent of probabilities is " + std::to_string(model.spatial->exponent) + "; it must be above 0");
+  }
   std::for_each(model.provenance.trained.begin(), model.provenance.trained.end(), check_trained);
   if (model.provenance.validation) {
     check_validation(*model.provenance.validation, static_cast<Index>(model.classes.size()));

@@ -137,12 +137,21 @@ void list_fields(UnitDesign& units, Fields& field) {
   field("fold_distances", units.fold_distances);
 }
 
+void list_fields(BalancedWeights& balanced, Fields& field) {
+  field("average_accuracy", balanced.average_accuracy);
+  field("overall_accuracy", balanced.overall_accuracy);
+  field("average_without", balanced.average_without);
+  field("overall_without", balanced.overall_without);
+  field("samples", balanced.samples);
+}
+
 static void list_fields(LeftOutScores& left_out, Fields& field) {
   field("accuracy", left_out.accuracy);
   field("samples", left_out.samples);
   field("units", left_out.units);
   field("by_region", left_out.by_region);
   field("confusion", left_out.confusion);
+  field.where("balanced_weights", left_out.balanced, left_out.balanced.has_value());
 }
 
 static void list_fields(ValidationFold& fold, Fields& field) {
@@ -206,6 +215,8 @@ static void list_fields(SpatialRecord& record, Fields& field) {
   field("samples", record.samples);
   field("units", record.units);
   field("strongest", record.strongest);
+  field.where("rule", record.rule, !record.rule.empty());
+  field.where("exponent", record.exponent, !record.rule.empty());
   field("buffer", record.buffer);
   field("reason", record.reason);
 }

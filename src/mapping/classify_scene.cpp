@@ -251,6 +251,7 @@ class WindowClassifier {
     // The block holds all neighbours of the complete pixels, so that the outcome is that of the whole scene at once.
     regularise(rolling_->block(), complete, classes, summary_.regularisation, threads_, pixels, values);
     probabilities = values.leftCols(classes);
+    calibrate(probabilities, options_.exponent);
     novelty = values.rightCols(values.cols() - classes);
     summary_.compute_seconds += compute.seconds();
     return values.rows() > 0;
@@ -389,13 +390,24 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   return summary;
 }
 
-bool regularise_as_trained(const Model& model, MappingOptions& options) {
-  if (!model.spatial || !model.spatial->steps.neighbours) {
-    return false;
+void set_regularisation(const Model& model, const std::optional<Regularisation>& asked, MappingOptions& options) {
+  const bool judged = model.spatial && !model.spatial->rule.empty();
+  if (asked) {
+    options.regularisation = *asked;
+  } else if (judged) {
+    options.regularisation = parse_regularisation(model.spatial->rule);
+  } else if (model.spatial && model.spatial->steps.neighbours) {
+    options.regularisation = {RegularisationMethod::automatic};
+    options.strongest = model.spatial->strongest;
   }
-  options.regularisation = {RegularisationMethod::automatic};
-  options.strongest = model.spatial->strongest;
-  return true;
+  if (judged && to_string(options.regularisation) == model.spatial->rule) {
+    options.exponent = model.spatial->exponent;
+  }
+}
+
+bool is_calibrated(const Model& model, const MappingOptions& options) {
+  return options.regularisation.method == RegularisationMethod::none ||
+         (model.spatial && model.spatial->rule == to_string(options.regularisation));
 }
 
 Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options) {

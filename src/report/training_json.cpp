@@ -117,6 +117,7 @@ void list_left_out(Fields& field, const Model& model) {
     field("classes_by_pixel", by_pixel);
     field("confusion", left_out.confusion);
     field("orientation", kRowsAreReference);
+    field("balanced_weights", left_out.balanced);
   });
 }
 
@@ -165,6 +166,8 @@ void list_steps(Fields& field, const Model& model) {
     field("asked", record.asked);
     field("profiles", record.steps.profiles);
     field("neighbours", record.steps.neighbours);
+    field("rule", record.rule.empty() ? std::nullopt : std::optional(record.rule));
+    field("exponent", record.exponent);
     field.groups("trials", record.scores.size(), [&](std::size_t i) { list_fields(record.scores[i], field); });
     field("pixels", record.samples);
     field("units", record.units);

@@ -60,7 +60,8 @@ std::string gain_text(const SpatialScore& score) {
 }  // namespace
 
 std::string spatial_text(const SpatialRecord& record) {
-  std::string text = "Surroundings of pixels: " + to_string(record.steps);
+  std::string text =
+      "Surroundings of pixels: " + to_string(record.steps) + (record.rule.empty() ? "" : " (" + record.rule + ")");
   if (!record.reason.empty()) {
     return text + ", since nothing could be tested: " + record.reason + " (" + short_number(record.buffer) +
            " pixels).";

@@ -174,9 +174,18 @@ std::string unit_text(const Model& model, const UnitDesign& units, const std::st
          distances + "\n";
 }
 
-}  // namespace
+// The sentence on class weights, or nothing.
+std::string balanced_text(const std::optional<BalancedWeights>& balanced) {
+  return !balanced ? ""
+                   : "With --class-weights balanced the average accuracy of " + std::to_string(balanced->samples) +
+                         " left-out pixels is " + percent(balanced->average_accuracy) + " % instead of " +
+                         percent(balanced->average_without) + " %, the overall accuracy " +
+                         percent(balanced->overall_accuracy) + " % instead of " + percent(balanced->overall_without) +
+                         " %.\n";
+}
 
-std::string left_out_text(const Model& model) {
+// What the accuracy of left-out pixels is one of.
+std::string accuracy_text(const Model& model) {
   // Classes in one region are left out pixel by pixel. Beside pixels of their own region that were trained on, they say
   // nothing about other places.
   const LeftOutScores& left_out = model.provenance.left_out;
@@ -208,6 +217,12 @@ std::string left_out_text(const Model& model) {
   return "Left-out accuracy: " + right + " training pixels, each classified without its " + unit + " (" +
          std::to_string(left_out.units) + " " + unit + "s in 5 folds" +
          (alone.empty() ? "" : "; single pixels: " + alone) + ")." + weighted + "\n";
+}
+
+}  // namespace
+
+std::string left_out_text(const Model& model) {
+  return accuracy_text(model) + balanced_text(model.provenance.left_out.balanced);
 }
 
 Table left_out_distances(const Model& model) {

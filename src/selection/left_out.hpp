@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
@@ -41,6 +42,12 @@ class LeftOutScorer {
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
                 ClassWeights weights = ClassWeights::none, Matrix profile_distances = {}, Vector own = {});
 
+  // From now on with these weights in the place of those given before.
+  void reweigh(ClassWeights weights, Vector own) {
+    weights_ = weights;
+    own_ = std::move(own);
+  }
+
   // The samples that the classifiers of a fold are trained on, ascending.
   [[nodiscard]] const Indices& training_rows(Index fold) const {
     return training_rows_[static_cast<std::size_t>(fold)];
@@ -73,25 +80,6 @@ class LeftOutScorer {
   std::vector<Indices> training_rows_;  // by fold
   std::vector<Indices> held_rows_;      // by fold
 };
-
-// How well decision values of left-out samples separate all classes.
-//
-// The risk of a sample is -log softmax(a f)_label, at the slope a with the lowest mean of it, plus 1 where the largest
-// decision value is not that of its label. The logarithm alone prefers classifiers that are too smooth where classes
-// overlap: their probabilities are calibrated best, but they classify fewer samples correctly than others with nearly
-// the same logarithmic loss. The number of errors alone is discontinuous and has ties.
-struct LeftOutRisk {
-  double slope = 1;   // of probabilities, > 0: the a of targets that are smoothed by the number of units
-  double mean = 0;    // weighted mean of the risks
-  Vector risks;       // of every sample; 0 for those that do not count
-  double errors = 0;  // weighted fraction of the samples that count whose largest score (the first of equals) is wrong
-};
-
-// `scores` n x K, finite or -infinity for a class that was not trained; `labels` n class indices in [0, K); `weights`
-// n, >= 0. A sample whose own class was not trained does not count. The slope is kept below the one at which the
-// probabilities of well separated classes would all round to 0 and 1.
-// With `units` U > 0 it is that of the smoothed targets 1 - 1/(U + 2) for the label and 1/((U + 2)(K - 1)) for others.
-LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units = 0);
 
 // The errors alone, of samples that may have other weights.
 double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);

@@ -161,6 +161,22 @@ Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
   return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion}, outcome.risk.slope};
 }
 
+BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, const TrainingPoint& point) {
+  const auto average_accuracy = [](const CountMatrix& counts) {
+    const Vector all = counts.rowwise().sum().cast<double>();
+    const Vector right = counts.diagonal().cast<double>();
+    return (all.array() > 0).select(right.cwiseQuotient(all), 0.0).sum() /
+           static_cast<double>(std::max<Index>(1, (all.array() > 0).count()));
+  };
+  const Vector shares = shares_ / shares_.mean();
+  scorer_.reweigh(ClassWeights::none, own_.size() > 0 ? Vector(own_.cwiseProduct(shares)) : shares);
+  const Outcome without = best_of(shape, {point});
+  scorer_.reweigh(ClassWeights::balanced, own_);
+  const Outcome with = best_of(shape, {point});
+  return {average_accuracy(with.confusion), 1 - with.errors, average_accuracy(without.confusion), 1 - without.errors,
+          samples()};
+}
+
 double LeftOutEvaluation::each_classifier(std::size_t points) const {
   return classifier_operations(samples(), spectra_.cols(), classes_, points) /
          static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_ * points);

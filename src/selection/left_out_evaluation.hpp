@@ -81,6 +81,10 @@ class LeftOutEvaluation {
 
   [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
 
+  // What balanced class weights change at this point. Where some samples stand for more of all samples than others do,
+  // they have as much more weight without class weights. Ends the evaluation: what follows has balanced weights.
+  [[nodiscard]] BalancedWeights balanced_weights(const MetricShape& shape, const TrainingPoint& point);
+
  private:
   LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
                     const MetricSelectionOptions& options, TrainingCount& classifiers);

@@ -146,6 +146,16 @@ ProfileSelection select_profile(LeftOutEvaluation& scanner, LeftOutEvaluation& e
   return {std::move(best), score};
 }
 
+// Whether class weights may matter: classes differ in size, and are not balanced already.
+bool may_be_balanced(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+  constexpr double kUneven = 2;
+  Vector counts = Vector::Zero(static_cast<Index>(samples.classes));
+  for (const int label : samples.labels) {
+    counts(label) += 1;
+  }
+  return options.class_weights == ClassWeights::none && counts.maxCoeff() >= kUneven * counts.minCoeff();
+}
+
 // About how many operations that takes, for so many samples of either.
 double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
   const TrainingPoint point{1, 100, 0.5, 1};
@@ -200,7 +210,13 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
   const double judgement = judged > compared ? model_operations(judged, bands, samples.classes) +
                                                    classifier_operations(judged, bands, samples.classes, 1)
                                              : 0;
-  return {{"scan", scan}, {"comparison", comparison}, {"profile", profile}, {"judgement", judgement}};
+  const double balanced =
+      may_be_balanced(samples, options) ? 2 * classifier_operations(compared, bands, samples.classes, 1) : 0;
+  return {{"scan", scan},
+          {"comparison", comparison},
+          {"profile", profile},
+          {"judgement", judgement},
+          {"balanced", balanced}};
 }
 
 }  // namespace
@@ -265,6 +281,11 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
     LeftOutEvaluation judged(samples, draw(samples, kJudgedSamples, kLeastSelected, options.seed), options,
                              classifiers);
     selection.judgement = judged.judgement(judged.best_of(selection.shape, {chosen.point}));
+  }
+
+  if (may_be_balanced(samples, options)) {
+    classifiers.begin(4);
+    selection.judgement.scores.balanced = evaluation.balanced_weights(selection.shape, chosen.point);
   }
 
   selection.point = chosen.point;

@@ -276,4 +276,23 @@ void gaussian_sums(const PixelBlock& block, const Window& inner, double sigma, i
   });
 }
 
+void calibrate(Spectra& probabilities, double exponent) {
+  if (exponent == 1) {
+    return;
+  }
+  // One number at a time, so that a row is rounded in the same way at every place of a block.
+  const auto power = static_cast<float>(exponent);
+  for (Index i = 0; i < probabilities.rows(); ++i) {
+    float sum = 0;
+    for (Index c = 0; c < probabilities.cols(); ++c) {
+      float& value = probabilities(i, c);
+      value = std::pow(value, power);
+      sum += value;
+    }
+    for (Index c = 0; c < probabilities.cols(); ++c) {
+      probabilities(i, c) /= sum;
+    }
+  }
+}
+
 }  // namespace parsimap

@@ -128,8 +128,6 @@ Indices rows_near(const ValidSpectra& input, const Indices& columns, const Indic
   return chosen;
 }
 
-Index largest(const float* values, Index count) { return std::max_element(values, values + count) - values; }
-
 // A candidate with classifiers for every fold, trained without the samples that the fold leaves out.
 class CandidateTrial {
  public:
@@ -160,33 +158,29 @@ class CandidateTrial {
     return reach;
   }
 
-  // Whether samples (by their classes) at these places of a window are right, and the logarithm of the probability of
-  // their class, in every way: m x ways each.
-  struct Outcome {
-    Matrix right;
-    Matrix logarithm;
-  };
-  [[nodiscard]] Outcome test(std::size_t fold, const ValidSpectra& input, const Indices& columns, const Indices& rows,
-                             const std::vector<int>& labels) const {
+  // The logarithms of the probabilities of all classes at these places of a window, m x K in every way.
+  [[nodiscard]] std::vector<Matrix> test(std::size_t fold, const ValidSpectra& input, const Indices& columns,
+                                         const Indices& rows) const {
     const PixelBlock block = probabilities(fold, input, columns, rows);
     const Index classes = static_cast<Index>(model_.classes.size());
-    Outcome outcome{Matrix(static_cast<Index>(columns.size()), ways()), {}};
-    outcome.logarithm = outcome.right;
+    std::vector<Matrix> logarithms(static_cast<std::size_t>(ways()),
+                                   Matrix(static_cast<Index>(columns.size()), classes));
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      const auto note = [&](Index way, const float* values) {
-        outcome.right(static_cast<Index>(k), way) = largest(values, classes) == labels[k] ? 1 : 0;
-        outcome.logarithm(static_cast<Index>(k), way) = std::log(std::max(kLeastProbability, values[labels[k]]));
+      const auto note = [&](std::size_t way, const float* values) {
+        const Eigen::Map<const Eigen::ArrayXf> found(values, classes);
+        logarithms[way].row(static_cast<Index>(k)) =
+            found.max(kLeastProbability).cast<double>().log().matrix().transpose();
       };
-      // Column 0 is the sample by its own spectrum, the others follow the rules of the candidate.
+      // The first way is the sample by its own spectrum, the others follow the rules of the candidate.
       note(0, block.pixel(columns[k], rows[k]));
       for (std::size_t i = 0; i < rules_.size(); ++i) {
         ValidPixels one;
         Spectra values;
         regularise(block, {columns[k], rows[k], 1, 1}, classes, rules_[i], 1, one, values);
-        note(static_cast<Index>(i) + 1, values.data());
+        note(i + 1, values.data());
       }
     }
-    return outcome;
+    return logarithms;
   }
 
  private:
@@ -220,15 +214,10 @@ class CandidateTrial {
   std::vector<std::optional<RefittedClassifiers>> classifiers_;  // by fold
 };
 
-// What was found of all samples, a column for each way of each trial in turn.
-struct Findings {
-  Matrix right;
-  Matrix logarithm;
-};
-
-// Classifies the tested samples of a cell by every candidate, in every way.
+// Classifies the tested samples of a cell by every candidate, in every way. `findings`: the logarithms of the
+// probabilities of all samples, n x K for each way of each trial in turn.
 void test_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& samples, Index width,
-               const std::vector<CandidateTrial>& trials, int threads, Findings& findings) {
+               const std::vector<CandidateTrial>& trials, int threads, std::vector<Matrix>& findings) {
   parallel_for(static_cast<Index>(cell.samples.size()), threads, [&](Index f) {
     const Indices& rows = cell.samples[static_cast<std::size_t>(f)];
     if (rows.empty()) {
@@ -236,20 +225,16 @@ void test_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sam
     }
     Indices grid_columns;
     Indices grid_rows;
-    std::vector<int> labels;
     for (const Index i : rows) {
       const std::int64_t pixel = samples.pixels[static_cast<std::size_t>(i)];
       grid_columns.push_back(column_of(pixel, width));
       grid_rows.push_back(row_of(pixel, width));
-      labels.push_back(samples.labels[static_cast<std::size_t>(i)]);
     }
-    Index first = 0;
+    std::size_t way = 0;
     for (const CandidateTrial& trial : trials) {
-      const CandidateTrial::Outcome outcome =
-          trial.test(static_cast<std::size_t>(f), input, grid_columns, grid_rows, labels);
-      findings.right(rows, Eigen::seqN(first, trial.ways())) = outcome.right;
-      findings.logarithm(rows, Eigen::seqN(first, trial.ways())) = outcome.logarithm;
-      first += trial.ways();
+      for (const Matrix& found : trial.test(static_cast<std::size_t>(f), input, grid_columns, grid_rows)) {
+        findings[way++](rows, Eigen::all) = found;
+      }
     }
   });
 }
@@ -263,35 +248,56 @@ Indices tested_rows(const SpatialFolds& plan) {
   return rows;
 }
 
-// The rules under which the tested samples are most likely, and with them what was tried.
-// Of each candidate two columns are compared: the samples by themselves, and with the rule for neighbours under which
-// the sum of the logarithms is largest.
-SpatialRecord choose(const Findings& findings, const std::vector<CandidateTrial>& trials, const SpatialFolds& plan) {
+// Of each candidate two ways are compared: the samples by themselves, and with the rule for neighbours of the lowest
+// risk. The risk is taken at the slope of the probabilities that suits the rule best, since averages are less sure than
+// what they are averages of.
+SpatialRecord choose(const std::vector<Matrix>& findings, const std::vector<CandidateTrial>& trials,
+                     const SpatialFolds& plan, const std::vector<int>& all_labels) {
   const Indices rows = tested_rows(plan);
+  const std::vector<int> labels = values_at(all_labels, rows);
   SpatialTrials tried;
-  std::vector<Index> columns;
-  std::vector<int> strengths;
-  Index first = 0;
+  tried.units = values_at(plan.units, rows);
+  const auto units = static_cast<Index>(std::set<std::int64_t>(tried.units.begin(), tried.units.end()).size());
+  std::vector<LeftOutRisk> risks;
+  for (const Matrix& found : findings) {
+    risks.push_back(left_out_risk(found(rows, Eigen::all), labels, Vector::Ones(std::ssize(rows))));
+  }
+  std::vector<std::size_t> ways;
+  std::vector<std::string> rules;
+  std::size_t first = 0;
   for (const CandidateTrial& trial : trials) {
     tried.steps.push_back({trial.profiled(), false});
-    columns.push_back(first);
-    strengths.push_back(kStrongestNeighbours);
+    ways.push_back(first);
+    rules.emplace_back();
     if (trial.ways() > 1) {
-      Index best = 0;
-      findings.logarithm(rows, Eigen::seqN(first + 1, trial.ways() - 1)).colwise().sum().maxCoeff(&best);
+      const auto begin = risks.begin() + static_cast<std::ptrdiff_t>(first) + 1;
+      const auto best = std::min_element(begin, begin + static_cast<std::ptrdiff_t>(trial.rules().size()),
+                                         [](const auto& a, const auto& b) { return a.mean < b.mean; });
       tried.steps.push_back({trial.profiled(), true});
-      columns.push_back(first + 1 + best);
-      strengths.push_back(trial.rules()[static_cast<std::size_t>(best)].strength);
+      ways.push_back(static_cast<std::size_t>(best - risks.begin()));
+      rules.push_back(to_string(trial.rules()[static_cast<std::size_t>(best - begin)]));
     }
-    first += trial.ways();
+    first += static_cast<std::size_t>(trial.ways());
   }
-  tried.right = findings.right(rows, columns);
-  for (const Index i : rows) {
-    tried.units.push_back(plan.units[static_cast<std::size_t>(i)]);
+  tried.right.resize(std::ssize(rows), std::ssize(ways));
+  for (Index k = 0; k < tried.right.rows(); ++k) {
+    for (Index way = 0; way < tried.right.cols(); ++way) {
+      Index label = 0;
+      findings[ways[static_cast<std::size_t>(way)]].row(rows[static_cast<std::size_t>(k)]).maxCoeff(&label);
+      tried.right(k, way) = label == labels[static_cast<std::size_t>(k)] ? 1 : 0;
+    }
   }
   SpatialRecord record = choose_spatial_steps(tried);
-  const auto chosen = std::find(tried.steps.begin(), tried.steps.end(), record.steps) - tried.steps.begin();
-  record.strongest = strengths[static_cast<std::size_t>(chosen)];
+  const auto chosen =
+      static_cast<std::size_t>(std::find(tried.steps.begin(), tried.steps.end(), record.steps) - tried.steps.begin());
+  record.rule = rules[chosen];
+  if (!record.rule.empty()) {
+    // Targets are smoothed only where no sample is wrong: of few units they would outweigh what the errors show.
+    const LeftOutRisk& risk = risks[ways[chosen]];
+    const Matrix found = findings[ways[chosen]](rows, Eigen::all);
+    record.exponent =
+        risk.errors > 0 ? risk.slope : left_out_risk(found, labels, Vector::Ones(std::ssize(rows)), units).slope;
+  }
   record.buffer = plan.buffer;
   return record;
 }
@@ -335,7 +341,8 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
   for (const CandidateTrial& trial : trials) {
     ways += trial.ways();
   }
-  Findings findings{Matrix::Zero(drawn.size(), ways), Matrix::Zero(drawn.size(), ways)};
+  std::vector<Matrix> findings(static_cast<std::size_t>(ways),
+                               Matrix::Zero(drawn.size(), static_cast<Index>(drawn.classes.size())));
   const std::vector<Cell> cells = cells_of(*plan, drawn, scene.grid(), reach);
   WindowReader reader(scene, bands);
   std::int64_t pixels = 0;
@@ -350,7 +357,7 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
     done += cells[i].window.pixels();
     test_cell(cells[i], reader.read(cells[i].window), drawn, width, trials, options.threads, findings);
   }
-  return choose(findings, trials, *plan);
+  return choose(findings, trials, *plan, drawn.labels);
 }
 
 namespace {
@@ -369,10 +376,9 @@ SpatialScore compared(const SpatialTrials& trials, std::size_t with, std::size_t
           standard_error(difference, gain, weights, trials.units)};
 }
 
-bool is_one_more(const SpatialSteps& steps, const SpatialSteps& over) {
-  const int more_profiles = (steps.profiles ? 1 : 0) - (over.profiles ? 1 : 0);
-  const int more_neighbours = (steps.neighbours ? 1 : 0) - (over.neighbours ? 1 : 0);
-  return more_profiles >= 0 && more_neighbours >= 0 && more_profiles + more_neighbours == 1;
+// One step more, or both at once.
+bool has_more(const SpatialSteps& steps, const SpatialSteps& over) {
+  return !(steps == over) && steps.profiles >= over.profiles && steps.neighbours >= over.neighbours;
 }
 
 }  // namespace
@@ -390,7 +396,7 @@ SpatialRecord choose_spatial_steps(const SpatialTrials& trials) {
     std::size_t best = kept;
     double most = 0;
     for (std::size_t k = 0; k < trials.steps.size(); ++k) {
-      if (!is_one_more(trials.steps[k], trials.steps[kept])) {
+      if (!has_more(trials.steps[k], trials.steps[kept])) {
         continue;
       }
       const SpatialScore score = compared(trials, k, kept);

@@ -70,6 +70,8 @@ struct SpatialRecord {
   int strongest = 4;                      // strength that neighbours may have in a map (spatial/regularisation.hpp)
   double buffer = 0;                      // least distance in pixels from a training sample to a left-out one
   std::string reason = {};                // why nothing was tested, where that was asked for
+  std::string rule = {};                  // of neighbours in maps, as judged; empty: chosen from the scene of the map
+  double exponent = 1;                    // t of the probabilities p^t / sum p^t after this rule, > 0
 };
 
 // How unlikely spectra are under one class.

@@ -29,6 +29,7 @@ void list_fields(ClassEntry& entry, Fields& field);
 void list_fields(Band& band, Fields& field);
 void list_fields(InputFile& input, Fields& field);
 void list_fields(UnitDesign& units, Fields& field);
+void list_fields(BalancedWeights& balanced, Fields& field);
 
 // True when `path` is a file that begins like a model (it may still be damaged).
 bool is_model_file(const std::string& path);

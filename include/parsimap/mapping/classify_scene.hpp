@@ -78,6 +78,7 @@ struct MappingOptions {
   std::optional<double> reject_novelty = {};  // largest novelty that it may have
   Regularisation regularisation = {};         // of the probabilities; automatic: chosen from the scene
   int strongest = kStrongestNeighbours;       // strength of neighbours that an automatic choice may take
+  double exponent = 1;                        // of the regularised probabilities, SpatialRecord::exponent
   std::optional<ItemRange> rows = {};         // of the scene that are classified; unset: all
   std::optional<double> pixel_metres = {};    // how wide a pixel is, for profiles with radii in metres
 };
@@ -137,9 +138,13 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
                               const MappingOptions& options, const Progress& progress,
                               SegmentSource* segments = nullptr);
 
-// Lets neighbours have their say where training found that they should (Model::spatial): an automatic choice of the
-// regularisation, as strong as was found good. False, and options as they were, where it did not.
-bool regularise_as_trained(const Model& model, MappingOptions& options);
+// The regularisation that is asked for, or else that of the training (Model::spatial): the rule that was judged, or an
+// automatic choice. A rule that was judged also sets the exponent of the probabilities.
+void set_regularisation(const Model& model, const std::optional<Regularisation>& asked, MappingOptions& options);
+
+// Whether left-out samples have calibrated the probabilities of these options: of no regularisation, or of the judged
+// one.
+bool is_calibrated(const Model& model, const MappingOptions& options);
 
 // The regularisation that classify_scene() would choose for the scene with options.threads; any but an automatic one as
 // it is. Errors as there.

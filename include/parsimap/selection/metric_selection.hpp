@@ -79,6 +79,16 @@ struct ShapeScore {
   Index samples = 0;      // that were left out in turn
 };
 
+// What ClassWeights::balanced changes: accuracies of left-out samples with and without it, at the same metric and C.
+struct BalancedWeights {
+  double average_accuracy = 0;  // with balanced weights
+  double overall_accuracy = 0;  // likewise, classes counted as in all samples
+  double average_without = 0;
+  double overall_without = 0;
+  Index samples = 0;  // that were left out in turn
+  bool operator==(const BalancedWeights&) const = default;
+};
+
 // How samples were classified when they were left out.
 struct LeftOutScores {
   double accuracy = 0;          // fraction that was right, classes counted as in all samples
@@ -88,12 +98,33 @@ struct LeftOutScores {
   // K x K counts of the samples left out, rows their own classes, columns the classes they were taken for. Unset in
   // models of a version that did not count them.
   std::optional<CountMatrix> confusion = {};
+  // Where the largest class has at least twice as many samples as the smallest, and no class weights were asked for.
+  std::optional<BalancedWeights> balanced = {};
 };
 
 struct Judgement {
   LeftOutScores scores;
   double softmax_slope = 1;  // a of the probabilities softmax(a f) that suit these scores best
 };
+
+// How well decision values of left-out samples separate all classes.
+//
+// The risk of a sample is -log softmax(a f)_label, at the slope a with the lowest mean of it, plus 1 where the largest
+// decision value is not that of its label. The logarithm alone prefers classifiers that are too smooth where classes
+// overlap: their probabilities are calibrated best, but they classify fewer samples correctly than others with nearly
+// the same logarithmic loss. The number of errors alone is discontinuous and has ties.
+struct LeftOutRisk {
+  double slope = 1;   // of probabilities, > 0: the a of targets that are smoothed by the number of units
+  double mean = 0;    // weighted mean of the risks
+  Vector risks;       // of every sample; 0 for those that do not count
+  double errors = 0;  // weighted fraction of the samples that count whose largest score (the first of equals) is wrong
+};
+
+// `scores` n x K, finite or -infinity for a class that was not trained; `labels` n class indices in [0, K); `weights`
+// n, >= 0. A sample whose own class was not trained does not count. The slope is kept below the one at which the
+// probabilities of well separated classes would all round to 0 and 1.
+// With `units` U > 0 it is that of the smoothed targets 1 - 1/(U + 2) for the label and 1/((U + 2)(K - 1)) for others.
+LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units = 0);
 
 // What is gained by less than this is not worth the time of profiles in maps.
 inline constexpr double kLeastProfileGain = 0.002;

@@ -99,6 +99,10 @@ bool neighbour_factors(const float* own, const float* sums, float weight, Index 
 void regularise(const PixelBlock& block, const Window& inner, Index classes, const Regularisation& regularisation,
                 int threads, ValidPixels& pixels, Spectra& values);
 
+// p <- p^t / sum p^t in each row of probabilities, t > 0: what makes them agree with the accuracy of left-out samples
+// after neighbours have counted. The order of the classes stays.
+void calibrate(Spectra& probabilities, double exponent);
+
 // How much the neighbours of a pixel are to be believed, chosen from the scene alone: no label is used.
 //
 // The noise of a pixel is not that of its neighbours, so a good prior for a pixel is one, made from its neighbours

@@ -31,13 +31,10 @@ void check_segment_options(const MapOptions& options) {
   }
 }
 
+// Segments exclude the rule of the model, because they combine pixels in another way.
 void regularise(const MapOptions& options, const Model& model, MappingOptions& mapping) {
-  // Three cases: an explicit option, else segments, which exclude the rule of the model because they combine pixels in
-  // another way, else the rule that the model was trained for.
-  if (options.regularise) {
-    mapping.regularisation = *options.regularise;
-  } else if (!options.segments) {
-    regularise_as_trained(model, mapping);
+  if (options.regularise || !options.segments) {
+    set_regularisation(model, options.regularise, mapping);
   }
 }
 
@@ -79,11 +76,20 @@ void warn_of_neighbours(const MapOptions& options, const Model& model, Listener&
   MappingOptions mapping;
   if (options.regularise && options.regularise->method == RegularisationMethod::automatic &&
       !(model.spatial && !model.spatial->scores.empty())) {
-    listener.message(
+    listener.note(
+        "not-calibrated",
         "--regularise auto rests on how alike neighbours are in this scene; no training pixels that were left out show "
         "that it raises the accuracy of this model, and it may lower it (train --spatial auto tests it)");
+    return;
   }
-  if (options.regularise || !regularise_as_trained(model, mapping)) {
+  set_regularisation(model, options.regularise, mapping);
+  if (!options.segments && !is_calibrated(model, mapping)) {
+    listener.note("not-calibrated",
+                  "probabilities after '" + to_string(mapping.regularisation) +
+                      "' are not calibrated on left-out pixels (train --spatial auto calibrates those "
+                      "of the rule that it keeps)");
+  }
+  if (options.regularise || mapping.regularisation.method == RegularisationMethod::none) {
     return;
   }
   if (options.segments) {

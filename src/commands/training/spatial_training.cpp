@@ -164,7 +164,7 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
                          .samples.spectra;
 }
 
-// What a map would choose with ever stronger neighbours allowed.
+// What a map would choose with ever stronger neighbours allowed, and plain averages.
 std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const {
   MappingOptions mapping;
   mapping.threads = options_.training.threads;
@@ -173,6 +173,9 @@ std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const 
   std::vector<Regularisation> rules = regularisations_by_strength(scene_, model, mapping);
   std::erase_if(rules, [](const Regularisation& rule) { return rule.method == RegularisationMethod::none; });
   rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+  for (const double sigma : {1.0, 1.5, 2.0, 3.0}) {
+    rules.push_back({RegularisationMethod::gaussian, sigma});
+  }
   return rules;
 }
 

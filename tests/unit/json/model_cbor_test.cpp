@@ -199,6 +199,29 @@ TEST_CASE("a model of a version that counted neither regions nor what left-out p
   CHECK_FALSE(back.provenance.left_out.confusion);
 }
 
+TEST_CASE("what balanced class weights change comes back, and must be accuracies") {
+  Model model = small_model();
+  CHECK_FALSE(model_from_cbor(model_to_cbor(model)).provenance.left_out.balanced);
+  model.provenance.left_out.balanced = {0.8, 0.7, 0.6, 0.75, 55};
+  CHECK(model_from_cbor(model_to_cbor(model)).provenance.left_out.balanced == model.provenance.left_out.balanced);
+  model.provenance.left_out.balanced->average_without = 1.5;
+  CHECK_THROWS_AS(model_from_cbor(model_to_cbor(model)), DataError);
+}
+
+TEST_CASE("a judged rule for neighbours comes back with its exponent, which must be above 0") {
+  Model model = small_model();
+  model.spatial = SpatialRecord{"auto", {false, true}};
+  const std::string before = model_to_cbor(model);
+  CHECK(model_from_cbor(before).spatial->rule.empty());
+  model.spatial->rule = "gaussian:2";
+  model.spatial->exponent = 1.25;
+  const Model back = model_from_cbor(model_to_cbor(model));
+  CHECK(back.spatial->rule == "gaussian:2");
+  CHECK(back.spatial->exponent == 1.25);
+  model.spatial->exponent = 0;
+  CHECK_THROWS_AS(model_from_cbor(model_to_cbor(model)), DataError);
+}
+
 TEST_CASE("widths of bands come back, and models of a version that did not keep them are read") {
   Model model = small_model();
   model.band_table[0].fwhm = 6.5;

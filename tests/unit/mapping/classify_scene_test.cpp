@@ -500,13 +500,16 @@ TEST_CASE("a map by segments is not regularised, too") {
 TEST_CASE("a model that was trained to ask its neighbours has them asked, as strongly as was found good") {
   Model model = hand_made_model();
   MappingOptions options;
-  CHECK_FALSE(regularise_as_trained(model, options));
+  set_regularisation(model, {}, options);
+  CHECK(options.regularisation.method == RegularisationMethod::none);
   model.spatial = SpatialRecord{"none", {}};
-  CHECK_FALSE(regularise_as_trained(model, options));
+  set_regularisation(model, {}, options);
   CHECK(options.regularisation.method == RegularisationMethod::none);
   model.spatial->steps.neighbours = true;
   model.spatial->strongest = 3;
-  CHECK(regularise_as_trained(model, options));
+  CHECK(is_calibrated(model, options));
+  set_regularisation(model, {}, options);
+  CHECK_FALSE(is_calibrated(model, options));
   CHECK(options.regularisation.method == RegularisationMethod::automatic);
   CHECK(options.strongest == 3);
 }

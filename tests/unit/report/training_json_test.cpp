@@ -34,7 +34,8 @@ TEST_CASE("train: the keys of the issue, then the rest") {
                                      {"classes_by_region", {"Brocoli"}},
                                      {"classes_by_pixel", {"Forêt \"dense\""}},
                                      {"confusion", {{29, 1}, {0, 25}}},
-                                     {"orientation", "rows are reference, columns are predicted"}});
+                                     {"orientation", "rows are reference, columns are predicted"},
+                                     {"balanced_weights", nullptr}});
   CHECK(document["classes"][0]["left_out_accuracy"] == 29.0 / 30);
   CHECK(document["classes"][0]["confused_with"] == "Forêt \"dense\"");
   CHECK(document["classes"][0]["confused_share"] == 1.0 / 30);

@@ -124,6 +124,10 @@ TEST_CASE("what was left out is named with its distances, and is an accuracy of 
   model.provenance.units->difference = 0.3;
   model.provenance.left_out.units = 9;
   CHECK(left_out_text(model).starts_with("No accuracy for the map: fewer than ten units could be left out. 98.2 %"));
+  model.provenance.left_out.balanced = {0.589, 0.47, 0.46, 0.495, 55};
+  CHECK(left_out_text(model).ends_with(
+      "\nWith --class-weights balanced the average accuracy of 55 left-out pixels is 58.9 % instead of 46.0 %, the "
+      "overall accuracy 47.0 % instead of 49.5 %.\n"));
 }
 
 TEST_CASE("the table of the classes fits into 80 columns, and keeps names whole in its first one as far as it can") {

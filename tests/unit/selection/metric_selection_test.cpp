@@ -237,6 +237,17 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
   const MetricSelection balanced = select_metric(data.view(), options);
   // Its errors are many of its few samples.
   CHECK(balanced.risk > plain.risk + 0.1);
+  // All samples are evaluated, so that accuracies without weights are those of the choice.
+  const std::optional<BalancedWeights>& effect = plain.judgement.scores.balanced;
+  REQUIRE(effect);
+  const CountMatrix& counts = *plain.judgement.scores.confusion;
+  const Vector shares = counts.diagonal().cast<double>().cwiseQuotient(Vector(counts.rowwise().sum().cast<double>()));
+  CHECK(effect->samples == 130);
+  CHECK(effect->overall_without == doctest::Approx(plain.judgement.scores.accuracy));
+  CHECK(effect->average_without == doctest::Approx(shares.mean()));
+  CHECK(effect->average_accuracy > effect->average_without);
+  CHECK_FALSE(balanced.judgement.scores.balanced);
+  CHECK_FALSE(select_metric(all.view(), {}).judgement.scores.balanced);
   for (const MetricSelection& selection : {plain, balanced}) {
     const double right = 130 * selection.judgement.scores.accuracy;
     CHECK(selection.judgement.scores.samples == 130);

@@ -186,4 +186,17 @@ TEST_CASE("a Gaussian is followed for three standard deviations") {
   CHECK(gaussian_reach(1.5) == 5);
 }
 
+TEST_CASE("an exponent sharpens or softens probabilities and keeps their order") {
+  Spectra rows(2, 3);
+  rows << 0.6F, 0.3F, 0.1F, 0.0F, 0.5F, 0.5F;
+  Spectra same = rows;
+  calibrate(same, 1);
+  CHECK(same == rows);
+  calibrate(rows, 2);
+  CHECK(rows(0, 0) == doctest::Approx(0.36 / 0.46));
+  CHECK(rows(0, 2) == doctest::Approx(0.01 / 0.46));
+  CHECK(rows(1, 0) == 0);
+  CHECK(rows(1, 1) == 0.5F);
+}
+
 }  // namespace parsimap::test

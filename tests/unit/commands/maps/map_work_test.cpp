@@ -56,6 +56,7 @@ TEST_CASE("a map is regularised as its model says, unless the options say otherw
   CHECK(method() == RegularisationMethod::automatic);
   CHECK(mapping_of(options, InputScene(), model).strongest == 2);
   CHECK(listener.said("--regularise none leaves them out"));
+  CHECK(listener.said("probabilities after 'auto' are not calibrated"));
   options.segments = "segments.tif";
   CHECK(method() == RegularisationMethod::none);
   options.segments = {};
@@ -63,7 +64,22 @@ TEST_CASE("a map is regularised as its model says, unless the options say otherw
   options.regularise = Regularisation{RegularisationMethod::automatic};
   model.spatial->scores.emplace_back();
   warn_of_neighbours(options, model, judged);
-  CHECK(judged.messages.empty());
+  CHECK(judged.said("probabilities after 'auto' are not calibrated"));
+  // The rule that was judged has an exponent of its own, also where it is asked for by name.
+  RecordingListener silent;
+  model.spatial->rule = "gaussian:2";
+  model.spatial->exponent = 1.5;
+  for (const auto& asked : {std::optional<Regularisation>(), std::optional(parse_regularisation("gaussian:2"))}) {
+    options.regularise = asked;
+    CHECK(to_string(regularisation_of(options, model)) == "gaussian:2");
+    CHECK(mapping_of(options, InputScene(), model).exponent == 1.5);
+    warn_of_neighbours(options, model, silent);
+  }
+  CHECK_FALSE(silent.said("not calibrated"));
+  options.regularise = parse_regularisation("gaussian:1");
+  CHECK(mapping_of(options, InputScene(), model).exponent == 1);
+  model.spatial->rule.clear();
+  options.regularise = Regularisation{RegularisationMethod::automatic};
   model.spatial->scores.clear();
   warn_of_neighbours(options, model, judged);
   CHECK(judged.said("--regularise auto rests on how alike neighbours are"));
