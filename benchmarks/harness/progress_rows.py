@@ -61,6 +61,8 @@ def watched(command: list[str]) -> Shown:
             said = line.strip()
             continue
         shown = json.loads(line)
+        if "text" in shown:
+            continue
         if shown["seconds_left"] is None or (moments and shown["fraction"] < moments[-1][1]):
             child.kill()
             raise ProgramError(f"{' '.join(command)}: progress goes back or is unknown: {line.strip()}")

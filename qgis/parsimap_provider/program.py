@@ -97,7 +97,11 @@ def _follow(process, feedback, for_people):
         if line is None:
             return message
         if line.startswith("{"):
-            stage = _show_progress(json.loads(line), stage, feedback)
+            shown = json.loads(line)
+            if "text" in shown:
+                _show_warning(shown, feedback, for_people)
+            else:
+                stage = _show_progress(shown, stage, feedback)
         elif line:
             _show_message(for_people(message), feedback)
             message = line
@@ -111,10 +115,14 @@ def _show_progress(progress, stage, feedback):
     return progress["stage"]
 
 
+def _show_warning(shown, feedback, for_people):
+    """A warning or a note of the program, with its code."""
+    show = feedback.pushWarning if "warning" in shown else feedback.pushInfo
+    show("{} ({})".format(for_people(shown["text"]), shown.get("warning") or shown["note"]))
+
+
 def _show_message(message, feedback):
-    if "warning: " in message:
-        feedback.pushWarning(message)
-    elif message:
+    if message:
         feedback.pushInfo(message)
 
 

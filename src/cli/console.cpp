@@ -41,7 +41,10 @@ void Console::message(const std::string& text) {
   }
 }
 
-void Console::warning(const std::string& text) { message("parsimap: warning: " + text); }
+void Console::say(const char* kind, const std::string& before, const Warning& warning) {
+  const nlohmann::ordered_json line = {{kind, warning.code}, {"text", warning.text}};
+  message(mode_.progress == ProgressStyle::json ? line.dump() : before + warning.text);
+}
 
 void Console::deliver(const std::string& document) {
   clear_progress();
@@ -106,10 +109,10 @@ void Console::draw(const std::string& stage) {
 }
 
 void Console::report(const std::string& stage) {
-  const nlohmann::json line = {{"stage", stage},
-                               {"fraction", time_.share()},
-                               {"seconds", to_milliseconds(time_.elapsed())},
-                               {"seconds_left", to_milliseconds(time_.seconds_left())}};
+  const nlohmann::ordered_json line = {{"fraction", time_.share()},
+                                       {"seconds", to_milliseconds(time_.elapsed())},
+                                       {"seconds_left", to_milliseconds(time_.seconds_left())},
+                                       {"stage", stage}};
   err_ << line.dump() << std::endl;
 }
 

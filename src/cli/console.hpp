@@ -13,7 +13,8 @@ namespace parsimap {
 enum class ProgressStyle {
   none,
   bar,  // one line that is drawn again and again
-  json  // a line {"fraction", "seconds", "seconds_left", "stage"} at a time, of the whole command
+  json  // a line {"fraction", "seconds", "seconds_left", "stage"} at a time, of the whole command; with it {"warning",
+        // "text"} and {"note", "text"} with the codes of warnings
 };
 
 struct ConsoleMode {
@@ -31,7 +32,8 @@ class Console final : public CommandListener {
 
   // One line to the error stream, unless quiet; a warning says so.
   void message(const std::string& text) override;
-  void warning(const std::string& text) override;
+  void warning(const Warning& warning) override { say("warning", "parsimap: warning: ", warning); }
+  void noted(const Warning& note) override { say("note", "", note); }
   void plan(const std::vector<PlannedPhase>& stages) override { time_.plan(stages); }
   // A progress that is shown on the error stream in the mode's style, as the share of the command and with the time
   // left, unless quiet: five times a second at most, and as JSON at the beginning and the end of the stage. It throws
@@ -49,6 +51,7 @@ class Console final : public CommandListener {
  private:
   void draw(const std::string& stage);
   void report(const std::string& stage);
+  void say(const char* kind, const std::string& before, const Warning& warning);
   // False when the last showing was only just now; otherwise this is one.
   bool due();
 

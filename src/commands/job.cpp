@@ -117,12 +117,12 @@ std::int64_t peak_memory_bytes() {
 
 void Listener::warn(const std::string& code, const std::string& text) {
   warnings_.push_back({code, text});
-  warning(text);
+  warning(warnings_.back());
 }
 
 void Listener::note(const std::string& code, const std::string& text) {
   warnings_.push_back({code, text});
-  message(text);
+  noted(warnings_.back());
 }
 
 void CommandListener::result(const std::string& document) {

@@ -163,8 +163,16 @@ void parse_command_line(const CommandSyntax& syntax, const std::vector<std::stri
   }
   if (!is_set(values, "help") && !is_set(values, "version")) {
     if (const auto path = values.options.find("options-file"); path != values.options.end()) {
-      // merge() keeps the entries that exist: the command line has precedence over the file.
-      values.options.merge(read_options_file(std::get<std::string>(path->second), options));
+      // merge() keeps the entries that exist: the command line has precedence over the file, also under another name.
+      std::map<std::string, OptionValue> in_file = read_options_file(std::get<std::string>(path->second), options);
+      for (const OptionSyntax& option : options) {
+        if (!option.former.empty()) {
+          const std::string replacement = option.former.substr(2, option.former.find(' ') - 2);
+          in_file.erase(values.options.contains(option.name) ? replacement : "");
+          in_file.erase(values.options.contains(replacement) ? option.name : "");
+        }
+      }
+      values.options.merge(in_file);
     }
     assign_arguments(syntax, parts.arguments, values);
   }

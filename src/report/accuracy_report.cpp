@@ -1,6 +1,7 @@
 #include "parsimap/report/accuracy_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "parsimap/report/table.hpp"
 
@@ -136,7 +137,9 @@ Table area_table(const AreaAssessment& areas, const NamedCodes& classes) {
   // Estimates are shares of the classified area. One common factor converts shares, standard errors and the ends of
   // intervals to the unit of the table, such as hectares.
   const AreaUnit unit = area_unit(areas);
-  const auto text = [&](double share) { return short_number(share * unit.factor); };
+  // All with as many decimals: those of a ten thousandth of the whole area.
+  const int decimals = std::max(0, 4 - static_cast<int>(std::floor(std::log10(unit.factor))));
+  const auto text = [&](double share) { return fixed(share * unit.factor, decimals); };
   Table table{"Areas in " + unit.name + ", estimated from the reference as a probability sample",
               {"", "class", "mapped " + unit.name, "estimated " + unit.name, "std. error", "", "producer's %", "",
                "user's %", ""},
@@ -231,9 +234,9 @@ std::string accuracy_of(std::int64_t right, const PairedCounts& counts) {
 }
 
 std::string test_text(const McNemarTest& test) {
-  const std::string p = "p = " + short_number(test.p_value);
+  const std::string p = test.p_value < 0.001 ? "p < 0.001" : "p = " + fixed(test.p_value, 3);
   return test.exact ? "exact binomial, " + p
-                    : "chi-square " + short_number(test.statistic) + " with continuity correction, " + p;
+                    : "chi-square " + fixed(test.statistic, 2) + " with continuity correction, " + p;
 }
 
 Table comparison_table(const MapComparison& comparison) {

@@ -59,7 +59,7 @@ std::string method_table(const ExperimentRecord& record, const std::string& data
            summary.method.dimension.empty() ? "-" : summary.method.dimension,
            accuracy_text(summary.mean_overall_accuracy, summary.deviation_overall_accuracy),
            accuracy_text(summary.mean_average_binary_accuracy, summary.deviation_average_binary_accuracy),
-           mean_criterion(record, summary), short_number(summary.mean_seconds)});
+           mean_criterion(record, summary), fixed(summary.mean_seconds, 2)});
     }
   }
   return table_text(table);

@@ -13,10 +13,11 @@ import random
 import struct
 import subprocess
 import sys
+import unicodedata
 
 PROGRAM = os.environ["PROGRAM"]
 WIDTH, HEIGHT, BANDS = 32, 24, 6
-CLASSES = ["wheat", "maize", "bare soil"]
+CLASSES = ["wheat", "ma\u00efs", "bare soil"]
 EAST, NORTH, STEP = 400000.0, 5500000.0, 4.0
 TYPES = {"int16": (2, "h"), "int32": (3, "i"), "float32": (4, "f"), "float64": (5, "d"), "uint16": (12, "H")}
 
@@ -42,7 +43,7 @@ def base():
     return {"type": "int16", "interleave": "bsq", "swapped": False, "factor": 1, "bands": list(range(BANDS)),
             "features": FEATURES, "label_crs": 32633, "label_files": 1, "fields": ["class", "plot"], "halves": False,
             "order": 1, "prefix": "", "threads": 1, "beside": False, "copies": False, "again": False,
-            "other_unit": False, "map_unit": False, "link": False, "extra": ""}
+            "other_unit": False, "map_unit": False, "link": False, "form": "NFC", "behind": "", "codes": None}
 
 
 # Name: (what stays, change of the job).
@@ -78,6 +79,10 @@ CHANGES = {
     "float32": ("equal", change(type="float32")),
     "float64": ("equal", change(type="float64")),
     "reflectance scale factor": ("equal", change(factor=10000)),
+    "names in decomposed Unicode": ("bytes", change(form="NFD")),
+    "names with spaces behind": ("bytes", change(behind=" \u00a0")),
+    "codes in the place of names": ("equal", change(codes=[1, 2, 3])),
+    "other codes": ("equal", change(codes=[17, 230, 41])),
     "a copy of the scene and its labels": ("says overlapping-scenes", change(copies=True)),
     "the scene by another name": ("refuses is given twice", change(again=True)),
     "a half in another unit": ("refuses different units", change(halves=True, other_unit=True)),
@@ -106,14 +111,18 @@ def write_scene(path, job, first, last, other_unit=False):
                    f"wavelength units = Nanometers\nwavelength = {{{wavelengths}}}\n")
 
 
-def write_reference(path):
+def write_reference(path, job):
+    codes = job["codes"] or range(1, 1 + len(CLASSES))
+    names = ["none"] + [f"unused {code}" for code in range(1, 1 + max(codes))]
+    for code, name in zip(codes, CLASSES):
+        names[code] = str(code) if job["codes"] else name
     with open(path, "wb") as file:
-        file.write(bytes(1 + c for row in REFERENCE for c in row))
+        file.write(bytes(codes[c] for row in REFERENCE for c in row))
     with open(path[:-4] + ".hdr", "w") as file:
         file.write(f"ENVI\nsamples = {WIDTH}\nlines = {HEIGHT}\nbands = 1\nheader offset = 0\nfile type = ENVI Classification\n"
-                   f"data type = 1\ninterleave = bsq\nbyte order = 0\nclasses = {1 + len(CLASSES)}\n"
+                   f"data type = 1\ninterleave = bsq\nbyte order = 0\nclasses = {len(names)}\n"
                    f"map info = {{UTM, 1, 1, {EAST}, {NORTH}, {STEP}, {STEP}, 33, North, WGS-84}}\n"
-                   f"class names = {{none, {', '.join(CLASSES)}}}\n")
+                   f"class names = {{{', '.join(names)}}}\n")
 
 
 def write_labels(path, job, features):
@@ -122,7 +131,8 @@ def write_labels(path, job, features):
         west, north = EAST + 4 * STEP * column + 1, NORTH - 4 * STEP * row - 1
         east, south = west + 4 * STEP - 2, north - 4 * STEP + 2
         ring = [[west, north], [east, north], [east, south], [west, south], [west, north]]
-        values = {"class": CLASSES[c], "plot": f"{column}-{row}", "name": "x", "Shape_Area": 196.0}
+        name = unicodedata.normalize(job["form"], CLASSES[c]) + job["behind"]
+        values = {"class": job["codes"][c] if job["codes"] else name, "plot": f"{column}-{row}", "name": "x", "Shape_Area": 196.0}
         texts.append({"type": "Feature", "properties": {field: values[field] for field in job["fields"]},
                       "geometry": {"type": "Polygon", "coordinates": [ring]}})
     crs = {"type": "name", "properties": {"name": f"urn:ogc:def:crs:EPSG::{job['label_crs']}"}}
@@ -159,7 +169,7 @@ def result_of(job, folder):
         write_scene("copy.img", job, 0, HEIGHT)
         scenes.append("copy.img")
     write_scene("whole.img", job, 0, HEIGHT, job["map_unit"])
-    write_reference("truth.img")
+    write_reference("truth.img", job)
     labels = []
     for i in range(job["label_files"]):
         write_labels(f"labels{i}.geojson", job, job["features"][i::job["label_files"]])
@@ -188,6 +198,8 @@ def result_of(job, folder):
     with open("map.dat", "rb") as file:
         content = file.read()
     codes = {entry["code"]: entry["name"] for entry in mapped["classes"]}
+    if job["codes"]:
+        codes = dict(zip(job["codes"], CLASSES))
     names = [codes.get(code, "") for code in content]
     warnings = [w["code"] for document in (trained, mapped, assessed) for w in document["warnings"]]
     figures = {"left out": trained["left_out_accuracy"], "validation": trained["validation"]["overall_accuracy"],

@@ -252,7 +252,8 @@ def fields_follow_the_label_layer():
 
 def runs_end_with_results():
     fill_project([])
-    vector = {"LABELS": os.path.join(sample, "training.gpkg"), "CLASS_FIELD": "class"}
+    # Fewer pixels than this are labelled as sunflower.
+    vector = {"LABELS": os.path.join(sample, "training.gpkg"), "CLASS_FIELD": "class", "MIN_SAMPLES": 180}
     raster = {"LABELS": os.path.join(sample, "reference.tif")}
     model = os.path.join(folder, "model.parsimap")
     for labels in (vector, raster):
@@ -265,6 +266,7 @@ def runs_end_with_results():
         report = resultsList.getResults()[-1]
         assert report.name == "Report of Train" and os.path.getsize(report.filename) > 0
         assert "winter" in log_of(dialog), "the log has no classes: " + log_of(dialog)
+        assert ("(classes-dropped)" in log_of(dialog)) == (labels is vector), "the warning: " + log_of(dialog)
         # What was not asked for is not done: the labels are read once.
         assert " --labels " not in log_of(dialog)
         close(dialog)

@@ -62,8 +62,9 @@ class Listener {
   [[nodiscard]] virtual std::string with_names(std::string text) const { return text; }
 
  protected:
-  // Shows the text of warn(); that of note() is a message.
-  virtual void warning(const std::string& /*text*/) {}
+  // Shows what warn() has, and what note() has.
+  virtual void warning(const Warning& /*warning*/) {}
+  virtual void noted(const Warning& note) { message(note.text); }
 
  private:
   std::vector<Warning> warnings_;

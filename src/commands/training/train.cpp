@@ -1,13 +1,17 @@
 #include "parsimap/commands/train.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iomanip>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
@@ -27,6 +31,17 @@ namespace parsimap {
 namespace {
 
 bool has_scene(const TrainOptions& options) { return !options.scene.path.empty(); }
+
+// The name of an image, a vector file or a table in the place of the model is mostly an argument too few.
+void check_model_name(const std::string& path) {
+  static const std::set<std::string> others = {".tif", ".tiff", ".img", ".hdr",  ".dat",     ".bil", ".bip",  ".bsq",
+                                               ".vrt", ".png",  ".shp", ".gpkg", ".geojson", ".csv", ".json", ".html"};
+  const std::string extension = lower_case(std::filesystem::path(path).extension().string());
+  if (others.contains(extension)) {
+    throw ConfigError("MODEL is '" + path + "', and " + extension +
+                      " is not the ending of a model; use another, such as .parsimap");
+  }
+}
 
 // The outputs of a training, staged before the work begins.
 struct TrainOutputs {
@@ -426,6 +441,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   // read.
   TrainOutputs outputs(asked, options, scene, scenes);
   refuse_other_kind(options.model, Argument::model_to_write);
+  check_model_name(options.model);
   const ChosenBands chosen = has_scene(options)
                                  ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
                                  : choose_library_bands(library->library, scene, options.bands);

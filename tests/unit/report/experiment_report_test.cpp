@@ -72,8 +72,8 @@ TEST_CASE("one row per method, of the first test set") {
         "toy: 90 training samples, 7 features; test set 'first'\n"
         "\n"
         "  kernel    criterion      dimension   overall %  class against rest %  criterion  seconds\n"
-        "  hdda      radius-margin  scree:0.1  84.1 ± 0.5            75.0 ± 1.0         16      3.5\n"
-        "  gaussian  leave-one-out  -                   -                  70.0       0.25    0.125\n"
+        "  hdda      radius-margin  scree:0.1  84.1 ± 0.5            75.0 ± 1.0         16     3.50\n"
+        "  gaussian  leave-one-out  -                   -                  70.0       0.25     0.12\n"
         "\n"
         "Classifiers that ended on the trivial plateau of the criterion: 2\n");
 }

@@ -11,6 +11,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/options/command_line.hpp"
 
+#include "commands/job_frame.hpp"
 #include "support/small_scene.hpp"
 #include "unit/cli/program_runner.hpp"
 
@@ -61,6 +62,22 @@ TEST_CASE("rules of sampling are read as they are written") {
   TrainOptions options;
   options.samples_per_class = 7;
   CHECK(to_string(sampling_rule(options)) == "constant:7");
+}
+
+TEST_CASE("a rule of sampling on the command line replaces one of an options file, whatever their names") {
+  const TemporaryFolder folder;
+  write_file(folder.file("former.json"), R"({"samples-per-class": 7})");
+  write_file(folder.file("new.json"), R"({"sampling": "percent:10"})");
+  const auto rule = [&](const std::string& file, const std::string& name, const std::string& value) {
+    TrainOptions options;
+    parse_command_line(work_syntax(options),
+                       {"a.tif", "a.gpkg", "m", "--options-file", folder.file(file), name, value});
+    return to_string(sampling_rule(options));
+  };
+  CHECK(rule("former.json", "--sampling", "all") == "all");
+  CHECK(rule("former.json", "--seed", "2") == "constant:7");
+  CHECK(rule("new.json", "--samples-per-class", "5") == "constant:5");
+  CHECK(rule("new.json", "--seed", "2") == "percent:10");
 }
 
 TEST_CASE("a model says what it was trained with, and other words in it are passed over") {
@@ -309,6 +326,7 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
       {train_small(small.reference(), small.model(), {}), 2, "--overwrite"},
       {train_small(small.reference(), model, {"--dimension", "scree:2"}), 2, "--dimension"},
       {train_small(small.reference(), model, {"--scaling", "some"}), 2, "--scaling"},
+      {train_small(small.reference(), folder.file("model.TIF"), {}), 2, ".tif is not the ending of a model"},
       {train_small(small.reference(), model, {"--class-weights", "equal"}), 2, "none or balanced"},
       {train_small(small.reference(), model, {"--support", "few"}), 2, "reduced or all"},
       {train_small(small.reference(), model, {"--class-weights", "balanced", "--criterion", "radius-margin"}), 2,
