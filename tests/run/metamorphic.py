@@ -10,6 +10,7 @@ import json
 import math
 import os
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -43,7 +44,8 @@ def base():
     return {"type": "int16", "interleave": "bsq", "swapped": False, "factor": 1, "bands": list(range(BANDS)),
             "features": FEATURES, "label_crs": 32633, "label_files": 1, "fields": ["class", "plot"], "halves": False,
             "order": 1, "prefix": "", "threads": 1, "beside": False, "copies": False, "again": False,
-            "other_unit": False, "map_unit": False, "link": False, "form": "NFC", "behind": "", "codes": None}
+            "other_unit": False, "map_unit": False, "link": False, "form": "NFC", "behind": "", "codes": None,
+            "layers": []}
 
 
 # Name: (what stays, change of the job).
@@ -83,6 +85,8 @@ CHANGES = {
     "names with spaces behind": ("bytes", change(behind=" \u00a0")),
     "codes in the place of names": ("equal", change(codes=[1, 2, 3])),
     "other codes": ("equal", change(codes=[17, 230, 41])),
+    "a layer of another name": ("bytes", change(layers=["parcels"])),
+    "an unrelated layer beside": ("bytes", change(layers=["parcels", "roads"])),
     "a copy of the scene and its labels": ("says overlapping-scenes", change(copies=True)),
     "the scene by another name": ("refuses is given twice", change(again=True)),
     "a half in another unit": ("refuses different units", change(halves=True, other_unit=True)),
@@ -140,6 +144,19 @@ def write_labels(path, job, features):
         json.dump({"type": "FeatureCollection", "crs": crs, "features": texts}, file)
 
 
+def in_layers(path, job):
+    """The labels as a GeoPackage: the first layer has the classes, a further one does not. As they are without ogr2ogr."""
+    names = job["layers"]
+    if not names or not shutil.which("ogr2ogr"):
+        return path
+    target = path[:-len("geojson")] + "gpkg"
+    for name in reversed(names):
+        fields = [] if name == names[0] else ["-select", ",".join(field for field in job["fields"] if field != "class")]
+        subprocess.run(["ogr2ogr", *(["-update"] if os.path.exists(target) else ["-f", "GPKG"]), target, path, "-nln", name,
+                        *fields], check=True, stderr=subprocess.DEVNULL)
+    return target
+
+
 class Refused(Exception):
     pass
 
@@ -173,7 +190,7 @@ def result_of(job, folder):
     labels = []
     for i in range(job["label_files"]):
         write_labels(f"labels{i}.geojson", job, job["features"][i::job["label_files"]])
-        labels.append(f"labels{i}.geojson")
+        labels.append(in_layers(f"labels{i}.geojson", job))
     if job["link"]:
         for k, name in enumerate(scenes):
             os.symlink(name, f"link{k}.img")
