@@ -89,7 +89,7 @@ def commands(context: Context) -> dict[str, list[str]]:
         "train": ["train", scene, labels, model, "--class-field", "class"],
         "train --validate folds:5": ["train", scene, labels, several, "--class-field", "class", "--validate", "folds:5"],
         "classify": ["classify", scene, model, map_, "--probabilities", str(folder / "p.tif")],
-        "classify --regularise 1": ["classify", scene, model, more, "--regularise", "1"],
+        "classify --regularise neighbours:1": ["classify", scene, model, more, "--regularise", "neighbours:1"],
         "assess": ["assess", map_, reference, "--probabilities", str(folder / "p.tif")],
         "suggest": ["suggest", scene, model, str(folder / "places.gpkg")],
         "inspect": ["inspect", model, scene, labels, "--class-field", "class"],
