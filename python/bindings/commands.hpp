@@ -26,7 +26,7 @@ class JobListener final : public CommandListener {
   void deliver(const std::string& document) override { document_ = with_names(document); }
   Progress progress(const std::string& stage) override { return job_.progress(stage); }
   void message(const std::string& text) override { job_.say(Event::Kind::message, with_names(text)); }
-  void warning(const Warning& warning) override { job_.say(Event::Kind::warning, with_names(warning.text)); }
+  void warning(const std::string& text) override { job_.say(Event::Kind::warning, with_names(text)); }
   [[nodiscard]] std::string with_names(std::string text) const override;
 
   [[nodiscard]] const std::string& document() const { return document_; }

@@ -32,7 +32,7 @@ class Console final : public CommandListener {
 
   // One line to the error stream, unless quiet; a warning says so.
   void message(const std::string& text) override;
-  void warning(const Warning& warning) override { say("warning", "parsimap: warning: ", warning); }
+  void warned(const Warning& warning) override { say("warning", "parsimap: warning: ", warning); }
   void noted(const Warning& note) override { say("note", "", note); }
   void plan(const std::vector<PlannedPhase>& stages) override { time_.plan(stages); }
   // A progress that is shown on the error stream in the mode's style, as the share of the command and with the time

@@ -117,7 +117,7 @@ std::int64_t peak_memory_bytes() {
 
 void Listener::warn(const std::string& code, const std::string& text) {
   warnings_.push_back({code, text});
-  warning(warnings_.back());
+  warned(warnings_.back());
 }
 
 void Listener::note(const std::string& code, const std::string& text) {

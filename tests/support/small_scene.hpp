@@ -28,7 +28,7 @@ class RecordingListener final : public Listener {
     return {};
   }
   void message(const std::string& text) override { messages.push_back(text); }
-  void warning(const Warning& warning) override { warnings.push_back(warning.text); }
+  void warning(const std::string& text) override { warnings.push_back(text); }
 
   // True when one of the warnings has `part` in it.
   [[nodiscard]] bool warned(const std::string& part) const { return holds(warnings, part); }

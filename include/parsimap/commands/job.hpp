@@ -63,7 +63,8 @@ class Listener {
 
  protected:
   // Shows what warn() has, and what note() has.
-  virtual void warning(const Warning& /*warning*/) {}
+  virtual void warning(const std::string& /*text*/) {}
+  virtual void warned(const Warning& warned) { warning(warned.text); }
   virtual void noted(const Warning& note) { message(note.text); }
 
  private:

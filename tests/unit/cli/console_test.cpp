@@ -28,14 +28,14 @@ TEST_CASE("results go to one stream, messages to the other") {
   Terminal terminal({});
   terminal.console.result("done\n");
   terminal.console.message("half way");
-  terminal.console.warning({"few-places", "careful"});
+  terminal.console.warned({"few-places", "careful"});
   CHECK(terminal.out.str() == "done\n");
   CHECK(terminal.err.str() == "half way\nparsimap: warning: careful\n");
 }
 
 TEST_CASE("beside progress as JSON, warnings are JSON with their code") {
   Terminal terminal({.progress = ProgressStyle::json});
-  terminal.console.warning({"few-places", "careful"});
+  terminal.console.warned({"few-places", "careful"});
   terminal.console.note("lookup-used", "placed by the table");
   CHECK(terminal.err.str() ==
         "{\"warning\":\"few-places\",\"text\":\"careful\"}\n"
@@ -46,7 +46,7 @@ TEST_CASE("quiet silences everything but JSON documents") {
   for (const bool json : {false, true}) {
     Terminal terminal({.quiet = true, .json = json, .progress = ProgressStyle::json});
     terminal.console.message("half way");
-    terminal.console.warning({"few-places", "careful"});
+    terminal.console.warned({"few-places", "careful"});
     terminal.console.progress("work")(0.5);
     terminal.console.result("done\n");
     CHECK(terminal.err.str().empty());
