@@ -283,10 +283,11 @@ void calibrate(Spectra& probabilities, double exponent) {
   // One number at a time, so that a row is rounded in the same way at every place of a block.
   const auto power = static_cast<float>(exponent);
   for (Index i = 0; i < probabilities.rows(); ++i) {
+    const float most = probabilities.row(i).maxCoeff();  // its power is 1, so that not all of them vanish
     float sum = 0;
     for (Index c = 0; c < probabilities.cols(); ++c) {
       float& value = probabilities(i, c);
-      value = std::pow(value, power);
+      value = std::pow(value / most, power);
       sum += value;
     }
     for (Index c = 0; c < probabilities.cols(); ++c) {

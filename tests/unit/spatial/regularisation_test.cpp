@@ -197,6 +197,8 @@ TEST_CASE("an exponent sharpens or softens probabilities and keeps their order")
   CHECK(rows(0, 2) == doctest::Approx(0.01 / 0.46));
   CHECK(rows(1, 0) == 0);
   CHECK(rows(1, 1) == 0.5F);
+  calibrate(rows, 148);
+  CHECK(rows.allFinite());
 }
 
 }  // namespace parsimap::test
