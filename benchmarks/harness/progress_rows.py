@@ -84,13 +84,14 @@ def commands(context: Context) -> dict[str, list[str]]:
     (folder / "spec.json").write_text(json.dumps(spec))
     scene, labels, reference = (str(large / name) for name in ("scene.img", "training.gpkg", "reference.tif"))
     model, several, map_, more = (str(folder / name) for name in ("model", "several", "map.tif", "more.tif"))
+    probabilities = str(folder / "p.tif")
     table = {
         "simulate": ["simulate", str(folder / "spec.json"), str(large)],
         "train": ["train", scene, labels, model, "--class-field", "class"],
         "train --validate folds:5": ["train", scene, labels, several, "--class-field", "class", "--validate", "folds:5"],
-        "classify": ["classify", scene, model, map_, "--probabilities", str(folder / "p.tif")],
+        "classify": ["classify", scene, model, map_, "--probabilities", probabilities],
         "classify --regularise neighbours:1": ["classify", scene, model, more, "--regularise", "neighbours:1"],
-        "assess": ["assess", map_, reference, "--probabilities", str(folder / "p.tif")],
+        "assess": ["assess", map_, reference, "--probabilities", probabilities, "--report", str(folder / "page.html")],
         "suggest": ["suggest", scene, model, str(folder / "places.gpkg")],
         "inspect": ["inspect", model, scene, labels, "--class-field", "class"],
     }

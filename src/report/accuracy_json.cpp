@@ -1,6 +1,7 @@
 // The document of `assess --json`: one list of fields, by which it is written and read.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 
 #include "parsimap/accuracy/accuracy.hpp"
@@ -8,6 +9,7 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/table.hpp"
 
 #include "accuracy_measures.hpp"
 
@@ -149,10 +151,12 @@ void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::str
   field("pixels", estimate.pixels);
   field.derived("unit", [&] { return unit.name; });
   field("total", total);
-  if (field.reads() && !(total > 0)) {
-    throw DataError("the total area is " + std::to_string(total) + "; it must be positive");
-  }
   field("square_metres_per_pixel", areas.pixel_area);
+  const double area = area_unit(areas).factor;
+  if (field.reads() && !(area > 0 && std::abs(total - area) <= 1e-9 * area)) {
+    throw DataError("the total area is " + short_number(total) + "; by pixels and their size it must be " +
+                    short_number(area) + ", and positive");
+  }
   field.derived("orientation", [] { return std::string(kOrientation); });
   field("shares", estimate.shares);
   field("overall_accuracy", estimate.overall_accuracy);

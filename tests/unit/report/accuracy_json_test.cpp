@@ -170,6 +170,14 @@ TEST_CASE("another document is refused with its name") {
   document = nlohmann::json::parse(text_of(small_assessment({"yes", "no"})));
   document["areas"] = nlohmann::json::object();
   CHECK_THROWS_AS(accuracy_of(document.dump()), DataError);
+  Assessment with_areas = small_assessment({"yes", "no"});
+  with_areas.areas = small_areas();
+  document = nlohmann::json::parse(text_of(with_areas));
+  for (const double area : {-900.0, 0.0, 90.0}) {
+    document["areas"]["square_metres_per_pixel"] = area;
+    CHECK(refused(document.dump()).find("the total area is 36; by pixels and their size it must be") !=
+          std::string::npos);
+  }
   CHECK_THROWS_AS(read_accuracy("/no/such/accuracy.json"), DataError);
 }
 
