@@ -234,10 +234,10 @@ double class_work(Index samples, Index bands) {
 
 }  // namespace
 
-double novelty_work(const SampleSet& samples) {
+double novelty_work(const LabelledSpectra& samples) {
   double sum = 0;
-  for (const Index own : class_counts(samples)) {
-    sum += class_work(own, samples.spectra.cols());
+  for (const Index own : class_counts(samples.labels, samples.classes)) {
+    sum += class_work(own, samples.bands());
   }
   return sum;
 }

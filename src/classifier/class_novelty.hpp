@@ -26,7 +26,7 @@ std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& sa
                                       int threads, const Work& work = {});
 
 // About how many operations that takes.
-double novelty_work(const SampleSet& samples);
+double novelty_work(const LabelledSpectra& samples);
 
 // Novelty for classes of too few samples for a covariance: they take the one within all classes.
 //

@@ -214,34 +214,38 @@ double TrainingWork::sum() const {
   return choice + static_cast<double>(fits.size()) * descent + std::accumulate(fits.begin(), fits.end(), 0.0);
 }
 
-TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options) {
+TrainingWork expected_work(const LabelledSpectra& samples, const TrainingOptions& options) {
   // Classes have a few directions.
   constexpr Index kDirections = 5;
   // The fit of a class solves a few systems, of as many support vectors as the smaller side has samples. Before them
   // come the same of half of the samples, which take a quarter of that, and so on.
-  constexpr double kSystems = 4 * 4.0 / 3;
-  const Index features = samples.profiles.cols();
-  const Matrix columns(0, samples.spectra.cols() + features);
-  const LabelledSpectra labelled = {columns, samples.labels, samples.groups, samples.classes.size(), features};
+  constexpr double kSystems = 2 * 4.0 / 3;
   MetricSelectionOptions selection;
   selection.family = options.family;
-  const Index n = samples.size();
+  const auto n = static_cast<Index>(samples.labels.size());
   TrainingWork work;
   if (options.criterion == CriterionKind::leave_one_out) {
-    work.choice = selection_operations(labelled, selection);
+    work.choice = selection_operations(samples, selection);
   } else {
-    work.choice = judgement_operations(labelled, selection);
+    work.choice = judgement_operations(samples, selection);
     work.descent = descent_operations(n, kDirections, options.family);
   }
   const Index centres = centre_count(n, options);
-  for (const Index own : class_counts(samples)) {
+  const Index columns = samples.spectra.cols();
+  for (const Index own : class_counts(samples.labels, samples.classes)) {
     if (centres > 0) {
-      work.fits.push_back(CentreTraining::operations(n, columns.cols(), centres, features));
+      work.fits.push_back(CentreTraining::operations(n, columns, centres, samples.features));
       continue;
     }
-    work.fits.push_back(kSystems * operations(n, std::min(own, n - own), kernel_operations(columns.cols(), features)));
+    work.fits.push_back(kSystems * operations(n, std::min(own, n - own), kernel_operations(columns, samples.features)));
   }
   return work;
+}
+
+TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options) {
+  const Index features = samples.profiles.cols();
+  const Matrix columns(0, samples.spectra.cols() + features);
+  return expected_work({columns, samples.labels, samples.groups, samples.classes.size(), features}, options);
 }
 
 Vector decision_values(const BinaryClassifier& classifier, const Matrix& support_spectra, const Matrix& spectra) {

@@ -93,32 +93,46 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
   return model;
 }
 
+constexpr const char* kDescents = "descents";
+constexpr const char* kChoice = "choice";
+constexpr const char* kFits = "fits";
+constexpr const char* kNovelty = "novelty";
+constexpr const char* kReduction = "reduction";
+
+// The steps of a training and about how many seconds they take.
+std::vector<PlannedPhase> training_steps(const LabelledSpectra& samples, const TrainingWork& work,
+                                         const TrainingOptions& options) {
+  // A descent takes about so many times as long as what is expected of it. Classifiers of metrics that were chosen by
+  // left-out samples seldom have enough support spectra to be reduced; those of the radius-margin bound mostly have.
+  constexpr double kDescentTime = 2;
+  const auto n = static_cast<Index>(samples.labels.size());
+  const double chosen = n >= 6 * kFewestReducible ? 0.25 : 0;
+  const double reductions = options.criterion == CriterionKind::radius_margin ? 3.5 : chosen;
+  const double reduction =
+      is_reducible(n, options) ? reductions * reduction_operations(n, samples.bands(), samples.classes) : 0;
+  std::vector<PlannedPhase> steps = {{kDescents, kDescentTime * work.descent * static_cast<double>(work.fits.size())},
+                                     {kChoice, work.choice},
+                                     {kFits, std::accumulate(work.fits.begin(), work.fits.end(), 0.0)},
+                                     {kNovelty, novelty_work(samples)},
+                                     {kReduction, reduction}};
+  for (PlannedPhase& step : steps) {
+    step.expected *= kSecondsPerOperation / std::max(1, options.threads);
+  }
+  return steps;
+}
+
 // The steps of a training, as parts of its progress.
 class TrainingSteps {
  public:
-  TrainingSteps(const Progress& progress, const TrainingWork& expected, double reduction, double novelty)
+  TrainingSteps(const Progress& progress, const LabelledSpectra& samples, const TrainingOptions& options)
       : progress_(progress) {
-    // Measured on Salinas-A: a descent takes about so many times as long as what is expected of it, and classifiers are
-    // seldom reduced in full.
-    constexpr double kDescentTime = 4;
-    constexpr double kReductionsDone = 0.25;
-    double fits = 0;
-    for (const double fit : expected.fits) {
-      descents_.add("descent", expected.descent);
-      fits_.add("fit", fit);
-      fits += fit;
+    const TrainingWork work = expected_work(samples, options);
+    for (const double fit : work.fits) {
+      descents_.add(work.descent);
+      fits_.add(fit);
     }
-    novelty_.add("novelty", novelty);
-    const double descents = expected.descent * static_cast<double>(expected.fits.size());
-    std::vector<PlannedPhase> phases = {{kDescents, kDescentTime * descents},
-                                        {kChoice, expected.choice},
-                                        {kFits, fits},
-                                        {kNovelty, novelty},
-                                        {kReduction, kReductionsDone * reduction}};
-    for (PlannedPhase& phase : phases) {
-      phase.expected *= kSecondsPerOperation;
-    }
-    clock_.plan(phases);
+    novelty_.add(novelty_work(samples));
+    clock_.plan(training_steps(samples, work, options));
   }
 
   // Each of these begins the step.
@@ -143,12 +157,6 @@ class TrainingSteps {
   }
 
  private:
-  static constexpr const char* kDescents = "descents";
-  static constexpr const char* kChoice = "choice";
-  static constexpr const char* kFits = "fits";
-  static constexpr const char* kNovelty = "novelty";
-  static constexpr const char* kReduction = "reduction";
-
   const Progress& begin(const char* phase) {
     phase_ = clock_.begin(phase);
     return tell_;
@@ -262,15 +270,20 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   return held + (descent ? square(samples) : 0) + std::max(classes, selecting);
 }
 
+double training_seconds(const LabelledSpectra& samples, const TrainingOptions& options) {
+  double seconds = 0;
+  for (const PlannedPhase& step : training_steps(samples, expected_work(samples, options), options)) {
+    seconds += step.expected;
+  }
+  return seconds;
+}
+
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress) {
   // Scale the spectra, choose kernels and penalties, fit one classifier for each class to all samples, and gather them.
   const ClassTrainer trainer(samples, options);
   const auto classes = static_cast<Index>(samples.classes.size());
-  const bool reducible = is_reducible(samples.size(), options);
-  const double reduction =
-      reducible ? reduction_operations(samples.size(), samples.spectra.cols(), samples.classes.size()) : 0;
-  TrainingSteps steps(progress, expected_work(samples, options), reduction, novelty_work(samples));
+  TrainingSteps steps(progress, trainer.labelled(), options);
   Choices choices = choose(trainer, options, classes, steps);
   std::vector<BinaryClassifier> classifiers = fit_classifiers(samples, trainer, options, choices, steps);
   Model model = assemble(samples, source, options, trainer, std::move(classifiers), steps.novelty());
@@ -279,7 +292,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   model.shape = choices.shape;
   model.scan = std::move(choices.scan);
   model.profile_score = choices.profile;
-  if (reducible) {
+  if (is_reducible(samples.size(), options)) {
     reduce_model(model, trainer, samples, options, steps.reduction());
   }
   steps.finish();

@@ -78,7 +78,7 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
   // A fold has its share in the work by its training pixels.
   WorkProgress work(progress);
   for (const Fold& fold : plan.folds) {
-    work.add("fold", static_cast<double>(fold.train.size()));
+    work.add(static_cast<double>(fold.train.size()));
   }
   parallel_for(static_cast<Index>(plan.folds.size()), options.threads, folds_at_once, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);

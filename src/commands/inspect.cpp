@@ -84,6 +84,21 @@ LabelInspection left_out_evidence(const InspectOptions& options, const Model& mo
   return inspect_labels({decisions, samples.labels, samples.regions, exact_softmax_slope(model)});
 }
 
+// The stages that follow the reading of these samples, and about how many seconds they take.
+std::vector<PlannedPhase> inspection_stages(const InspectOptions& options, const SampleSet& samples) {
+  // Every repeat trains a classifier of each class without every fold, on kernel matrices of a few of the samples.
+  constexpr double kOperationsOfPair = 150;  // beside those of the distance
+  const auto n = static_cast<double>(std::min(samples.size(), LeftOutOptions().samples));
+  const double pairs = 5 * static_cast<double>(samples.classes.size()) * 0.64 * n * n;
+  const double seconds = kSecondsPerOperation * pairs *
+                         (kOperationsOfPair + static_cast<double>(samples.spectra.cols())) / thread_count(options);
+  std::vector<PlannedPhase> stages = {{"classifying labels", static_cast<double>(options.repeats) * seconds}};
+  if (options.wavelengths) {
+    stages.push_back({"evaluating wavelengths", 10 * seconds});
+  }
+  return stages;
+}
+
 std::vector<RegionPlace> places_of(const LabelInspection& evidence, const InspectedSamples& data,
                                    const RasterGrid& grid) {
   std::vector<RegionPlace> places;
@@ -121,13 +136,9 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   InspectOutputs outputs(options, scene);
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
-  std::vector<PlannedPhase> stages = {{"reading labelled pixels", 1},
-                                      {"classifying labels", 3.0 * static_cast<double>(options.repeats)}};
-  if (options.wavelengths) {
-    stages.push_back({"evaluating wavelengths", 10});
-  }
-  listener.plan(stages);
+  listener.plan({{"reading labelled pixels", 1, false}, {"classifying labels", 3}});
   const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);
+  listener.plan(inspection_stages(options, data.samples));
   InspectionRecord record;
   record.model = options.model;
   record.scene = options.scene.path;

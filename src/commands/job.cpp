@@ -141,6 +141,18 @@ void CommandListener::result(const std::string& document) {
           document.substr(end));
 }
 
+Progress writing_progress(Listener& listener) {
+  // Copies of this function, one for each output, begin a stage each.
+  return [&listener, stage = std::optional<Progress>()](double fraction) mutable {
+    if (!stage) {
+      stage = listener.progress("writing");
+    }
+    if (*stage) {
+      (*stage)(fraction);
+    }
+  };
+}
+
 void return_large_blocks() {
   // Blocks of 8 MB and more are mapped from the system one by one and returned to it as soon as they are freed, instead
   // of remaining in fragmented arenas of the C library. A single arena keeps the heap of many threads small.

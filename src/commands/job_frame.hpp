@@ -66,6 +66,9 @@ Settings settings(const Options& options, const std::function<bool(const OptionS
   return settings_of(all_options(work_syntax(copy)), wanted);
 }
 
+// A progress of OutputOptions. Every output has a stage "writing" of its own, which begins when it is completed.
+Progress writing_progress(Listener& listener);
+
 // The largest resident size of this process so far.
 std::int64_t peak_memory_bytes();
 

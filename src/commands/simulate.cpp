@@ -80,8 +80,14 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
   const Progress progress = listener.progress("simulating");
   constexpr Index kValuesAtOnce = Index{1} << 24U;
   const RasterGrid& grid = simulation.grid();
-  const std::unique_ptr<FieldSink> envi = create_scene(*outputs.envi, grid, simulation.bands(), {});
-  const std::unique_ptr<FieldSink> geotiff = create_scene(*outputs.geotiff, grid, simulation.bands(), {});
+  OutputOptions format;
+  // Drivers compress much after they have reported it, which takes about three times as long as reading the file back,
+  // the second half.
+  format.progress = [writing = writing_progress(listener)](double fraction) {
+    writing(fraction < 0.5 ? 0 : (1 + fraction) / 2);
+  };
+  const std::unique_ptr<FieldSink> envi = create_scene(*outputs.envi, grid, simulation.bands(), format);
+  const std::unique_ptr<FieldSink> geotiff = create_scene(*outputs.geotiff, grid, simulation.bands(), format);
   const auto reference = create_class_map(*outputs.reference, grid, simulation.class_table(), {});
   // Windows of whole rows with about 16 million values (64 MB in single precision) at once. The values of a pixel
   // depend only on the seed and its position, so that the division into windows has no influence on the scene.
@@ -109,9 +115,8 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
       progress(static_cast<double>(window.row + window.height) / static_cast<double>(grid.height));
     }
   }
-  listener.progress("writing");
-  envi->close();
   geotiff->close();
+  envi->close();
   reference->close();
   return classes;
 }
@@ -137,7 +142,7 @@ SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listen
   // window and written at once; polygons are placed afterwards, because they need the complete layout.
   SimulationOutputs outputs(options);
   SimulationRecord record;
-  listener.plan({{"simulating", 8}, {"writing", 3}, {"placing polygons", 1}});
+  listener.plan({{"simulating", 14}, {"writing", 7}, {"writing", 1.5}, {"placing polygons", 0.5}});
   record.classes = write_rasters(simulation, outputs, listener);
   write_training(simulation, *outputs.polygons, listener.progress("placing polygons"));
   if (outputs.spec != nullptr) {

@@ -112,20 +112,23 @@ void PhaseClock::finish() {
   left_ = 0;
 }
 
-// Measured over planned seconds: of the phases with this name that are over, or else of all that are over and a further
-// one of so many seconds and expected ones, to which the plan itself is added with a small weight.
-double PhaseClock::ratio(const std::string& name, double seconds, double expected) const {
+// Measured over planned seconds: of the phases with this name that are over; or else, of a phase that computes, those
+// of all that compute and are over and a further one of so many seconds and expected ones, to which the plan itself is
+// added with a small weight.
+double PhaseClock::ratio(const Phase& of, double seconds, double expected) const {
   double own = 0;
   double own_expected = 0;
   double planned = 0;
   for (std::size_t i = 0; i < phases_.size(); ++i) {
-    planned += phases_[i].expected;
-    if (i < current_ && phases_[i].expected > 0) {
-      seconds += phases_[i].took;
-      expected += phases_[i].expected;
-      if (phases_[i].name == name) {
-        own += phases_[i].took;
-        own_expected += phases_[i].expected;
+    const Phase& phase = phases_[i];
+    const double weight = phase.computes ? 1 : 0;
+    planned += weight * phase.expected;
+    if (i < current_ && phase.expected > 0) {
+      seconds += weight * phase.took;
+      expected += weight * phase.expected;
+      if (phase.name == of.name) {
+        own += phase.took;
+        own_expected += phase.expected;
       }
     }
   }
@@ -133,7 +136,7 @@ double PhaseClock::ratio(const std::string& name, double seconds, double expecte
     return own / own_expected;
   }
   const double weight = kPlanWeight * planned;
-  return expected + weight > 0 ? (seconds + weight) / (expected + weight) : 1;
+  return of.computes && expected + weight > 0 ? (seconds + weight) / (expected + weight) : 1;
 }
 
 double PhaseClock::left_of(const Phase& phase, double ratio) const {
@@ -158,16 +161,18 @@ void PhaseClock::update() {
   std::size_t next = current_;
   if (any_) {
     const Phase& phase = phases_[current_];
-    left_ = left_of(phase, ratio(phase.name, 0, 0));
+    left_ = left_of(phase, ratio(phase, 0, 0));
     expected = phase.expected;
     spent = expected > 0 ? now_ - phase.begun + left_ : 0;  // what was not planned says nothing of the plan
     ++next;
   }
   for (; next < phases_.size(); ++next) {
-    // The phase at work is evidence about phases of its own name, as well as about the others.
-    const bool same = any_ && phases_[next].name == phases_[current_].name;
+    // The phase at work is evidence about phases of its own name, and about others if it computes.
+    const Phase& phase = phases_[next];
+    const bool same = any_ && phase.name == phases_[current_].name;
+    const double weight = any_ && phases_[current_].computes ? 1 : 0;
     left_ +=
-        phases_[next].expected * (same && expected > 0 ? spent / expected : ratio(phases_[next].name, spent, expected));
+        phase.expected * (same && expected > 0 ? spent / expected : ratio(phase, weight * spent, weight * expected));
   }
   // A share of 1 is that of finish(): commands still put their outputs in place after the last phase.
   constexpr double kLargest = 0.99;

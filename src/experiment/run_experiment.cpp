@@ -80,7 +80,9 @@ class Experiment {
     // not depend on which run is finished first.
     parallel_for(static_cast<Index>(pending_.size()), threads_,
                  [&](Index i) { finish(pending_[static_cast<std::size_t>(i)]); });
-    progress_.finish();
+    if (services_.progress) {
+      services_.progress(1);
+    }
   }
 
   [[nodiscard]] const std::vector<DataDescription>& descriptions() const { return descriptions_; }
@@ -165,7 +167,6 @@ class Experiment {
 
   // Lists what is to be done and takes over what is finished.
   void plan() {
-    std::vector<std::size_t> finished;
     Index place = 0;
     for (std::size_t data = 0; data < spec_.data.size(); ++data) {
       for (Index repeat = 0; repeat < spec_.repeats; ++repeat) {
@@ -174,25 +175,19 @@ class Experiment {
           if (!in_part(place++)) {
             continue;
           }
-          const std::size_t kind = data * spec_.methods.size() + method;
           const ExperimentRun* run = finished_run(data, repeat, name_of(spec_.methods[method]));
           if (run != nullptr) {
             check_finished(*run, data);
             runs_.push_back(*run);
-            finished.push_back(progress_.add("finished", work_[kind]));
           } else {
-            // What the first repeat of a method on a data set took is expected of the others.
-            const std::size_t step = progress_.add(std::to_string(kind), work_[kind]);
-            pending_.push_back({data, repeat, method, runs_.size(), step});
+            const double expected = work_[data * spec_.methods.size() + method];
+            pending_.push_back({data, repeat, method, runs_.size(), progress_.add(expected)});
             // Places of runs that are still to be done are filled by finish().
             runs_.emplace_back();
             draws_.back().add_run();
           }
         }
       }
-    }
-    for (const std::size_t step : finished) {
-      progress_.fraction(step)(1);
     }
   }
 

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <mutex>
+
+#include "parsimap/core/parallel_for.hpp"
 
 namespace parsimap {
 namespace {
@@ -197,16 +200,6 @@ Matrix interval_columns(const LabelledSpectra& samples, const Indices& interval)
   return columns;
 }
 
-// The progress of part `number` of `count` parts of the same size.
-Progress part_of(const Progress& whole, std::size_t number, std::size_t count) {
-  if (!whole) {
-    return {};
-  }
-  return [&whole, number, count](double fraction) {
-    whole((static_cast<double>(number) + fraction) / static_cast<double>(count));
-  };
-}
-
 // Adds up the scores of the samples of one class, or of all.
 class Sums {
  public:
@@ -279,24 +272,34 @@ Matrix replace_by_others(const Matrix& spectra, const Matrix& training, const In
 IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
                                        const ClassifierDesign& design, const std::vector<Indices>& intervals,
                                        double softmax_slope, const LeftOutOptions& options) {
-  std::vector<FoldScores> scores(folds.size());
-  LeftOutOptions part = options;
-  part.progress = part_of(options.progress, 0, 1 + intervals.size());
-  for_each_fold(samples, folds, design, part, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
-    scores[fold] = scores_of_replaced(samples, folds[fold], classifiers, intervals, softmax_slope);
+  std::vector<FoldScores> scores(folds.size(), FoldScores(1 + 2 * intervals.size()));
+  std::mutex mutex;
+  Index done = 0;
+  // The tasks of every fold: classifiers of the whole spectra, and of each interval. What an interval tells by itself
+  // is known only to classifiers that were trained on it: those of all bands take bands that were filled in for spectra
+  // unlike any other.
+  const std::size_t variants = 1 + intervals.size();
+  const auto tasks = static_cast<Index>(folds.size() * variants);
+  parallel_for(tasks, options.threads, [&](Index task) {
+    const std::size_t fold = static_cast<std::size_t>(task) / variants;
+    const std::size_t k = static_cast<std::size_t>(task) % variants;
+    const auto& [train, held] = folds[fold];
+    const std::vector<int> labels = values_at(samples.labels, train);
+    if (k == 0) {
+      const RefittedClassifiers classifiers(design, samples.spectra(train, Eigen::all), labels, {});
+      FoldScores replaced = scores_of_replaced(samples, folds[fold], classifiers, intervals, softmax_slope);
+      std::move(replaced.begin(), replaced.end(), scores[fold].begin());
+    } else {
+      const Matrix columns = interval_columns(samples, intervals[k - 1]);
+      const RefittedClassifiers classifiers(design, columns(train, Eigen::all), labels, {});
+      scores[fold][intervals.size() + k] =
+          scores_of(classifiers.decisions(columns(held, Eigen::all)), held, samples.labels, softmax_slope);
+    }
+    const std::lock_guard lock(mutex);
+    if (options.progress) {
+      options.progress(static_cast<double>(++done) / static_cast<double>(tasks));
+    }
   });
-  // What an interval tells by itself is known only to classifiers that were trained on it: those of all bands take
-  // bands that were filled in for spectra unlike any other.
-  for (std::size_t k = 0; k < intervals.size(); ++k) {
-    const Matrix columns = interval_columns(samples, intervals[k]);
-    const LabelledSpectra alone{columns, samples.labels, samples.groups, samples.classes, samples.features};
-    part.progress = part_of(options.progress, 1 + k, 1 + intervals.size());
-    for_each_fold(alone, folds, design, part, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
-      const Indices& held = folds[fold].test;
-      scores[fold].push_back(
-          scores_of(classifiers.decisions(columns(held, Eigen::all)), held, samples.labels, softmax_slope));
-    });
-  }
   // The scores are added up fold by fold, so that the sums do not depend on which thread was ready first.
   Sums all(intervals.size());
   std::vector<Sums> by_class(samples.classes, Sums(intervals.size()));

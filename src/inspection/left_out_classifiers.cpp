@@ -123,14 +123,6 @@ namespace {
 constexpr Index kFolds = 5;
 constexpr Index kLeastOfClass = 50;  // samples that classifiers are trained on
 
-std::vector<int> labels_at(const std::vector<int>& labels, const Indices& rows) {
-  std::vector<int> chosen;
-  for (const Index row : rows) {
-    chosen.push_back(labels[static_cast<std::size_t>(row)]);
-  }
-  return chosen;
-}
-
 }  // namespace
 
 std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
@@ -161,9 +153,8 @@ std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indic
   return folds;
 }
 
-void for_each_fold(const LabelledSpectra& samples, const std::vector<FoldRows>& folds, const ClassifierDesign& design,
-                   const LeftOutOptions& options,
-                   const std::function<void(std::size_t fold, const RefittedClassifiers& classifiers)>& use) {
+Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
+                          const ClassifierDesign& design, const LeftOutOptions& options) {
   // Folds are trained side by side, and progress counts the classifiers that have begun.
   std::mutex mutex;
   Index trained = 0;
@@ -175,20 +166,12 @@ void for_each_fold(const LabelledSpectra& samples, const std::vector<FoldRows>& 
     }
     ++trained;
   };
-  parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index i) {
-    const auto fold = static_cast<std::size_t>(i);
-    const Indices& rows = folds[fold].train;
-    const RefittedClassifiers classifiers(design, samples.spectra(rows, Eigen::all), labels_at(samples.labels, rows),
-                                          on_classifier);
-    use(fold, classifiers);
-  });
-}
-
-Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
-                          const ClassifierDesign& design, const LeftOutOptions& options) {
   std::vector<Matrix> values(folds.size());
-  for_each_fold(samples, folds, design, options, [&](std::size_t fold, const RefittedClassifiers& classifiers) {
-    values[fold] = classifiers.decisions(samples.spectra(folds[fold].test, Eigen::all));
+  parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index i) {
+    const auto& [train, test] = folds[static_cast<std::size_t>(i)];
+    const RefittedClassifiers classifiers(design, samples.spectra(train, Eigen::all), values_at(samples.labels, train),
+                                          on_classifier);
+    values[static_cast<std::size_t>(i)] = classifiers.decisions(samples.spectra(test, Eigen::all));
   });
   // Sums are made fold by fold, so that they do not depend on which was ready first.
   const auto classes = static_cast<Index>(samples.classes);

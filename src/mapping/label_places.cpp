@@ -17,7 +17,7 @@ namespace {
 // About 5 % of the pixels of known surfaces have a larger novelty (docs/method.md, Novelty).
 constexpr float kUsualNovelty = 0.95F;
 constexpr Index kFewestWindowPixels = 256;
-constexpr Index kMostPixels = Index{1} << 20U;
+constexpr Index kMostPixels = Index{1} << 16U;
 
 struct Candidate {
   LabelPlace place;

@@ -10,12 +10,16 @@
 
 namespace parsimap {
 
-std::vector<Index> class_counts(const SampleSet& samples) {
-  std::vector<Index> counts(samples.classes.size(), 0);
-  for (const int label : samples.labels) {
+std::vector<Index> class_counts(const std::vector<int>& labels, std::size_t classes) {
+  std::vector<Index> counts(classes, 0);
+  for (const int label : labels) {
     ++counts[static_cast<std::size_t>(label)];
   }
   return counts;
+}
+
+std::vector<Index> class_counts(const SampleSet& samples) {
+  return class_counts(samples.labels, samples.classes.size());
 }
 
 Indices class_rows(const SampleSet& samples, int c) {

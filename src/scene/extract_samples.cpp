@@ -99,8 +99,10 @@ class ReadPlan {
 Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Indices& bands, std::int64_t ram_bytes,
                      const Progress& progress) {
   const auto pixel_bytes = static_cast<Index>(bands.size() * sizeof(float));
-  // Spectra of a window are held in single precision, all candidate bands at once.
-  const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, ram_bytes / pixel_bytes));
+  // Spectra of a window are held in single precision, all candidate bands at once. Windows are smaller than they may be
+  // for the sake of the progress.
+  constexpr std::int64_t kLargestWindow = std::int64_t{64} << 20U;
+  const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, std::min(ram_bytes, kLargestWindow) / pixel_bytes));
   // The rows of the result follow the labelled pixels, whatever the order in which the storage is read.
   Spectra spectra(static_cast<Index>(labels.pixels.size()), static_cast<Index>(bands.size()));
   Spectra block;

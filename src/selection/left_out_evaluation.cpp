@@ -44,7 +44,8 @@ TrainingCount::TrainingCount(const Progress& progress, std::vector<PlannedPhase>
 
 void TrainingCount::begin(std::size_t step) {
   const std::lock_guard lock(mutex_);
-  step_ = clock_.begin(steps_[step].name);
+  expected_ = steps_[step].expected;
+  phase_ = clock_.begin(steps_[step].name);
   spent_ = 0;
 }
 
@@ -62,7 +63,7 @@ void TrainingCount::spend(double operations) {
 }
 
 void TrainingCount::tell() {
-  clock_.at(step_, std::min(1.0, spent_ / steps_[step_].expected));
+  clock_.at(phase_, std::min(1.0, spent_ / expected_));
   if (progress_) {
     progress_(clock_.share());
   }

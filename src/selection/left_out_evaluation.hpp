@@ -36,9 +36,10 @@ class TrainingCount {
   std::vector<PlannedPhase> steps_;
   PhaseClock clock_;
   std::mutex mutex_;
-  std::size_t step_ = 0;
+  std::size_t phase_ = 0;  // of the clock, which forgets steps that are passed over
   Index trained_ = 0;
-  double spent_ = 0;  // operations of the step
+  double spent_ = 0;     // operations of the step
+  double expected_ = 0;  // likewise
 };
 
 // About how many operations it takes to train the classifiers of all folds at so many points, for `classes` classes and

@@ -17,7 +17,7 @@ namespace parsimap {
 namespace {
 
 // The part of the work that evaluates the exact classifiers.
-constexpr double kExactPart = 0.7;
+constexpr double kExactPart = 0.57;
 constexpr Index kFewestCentres = 32;
 constexpr Index kMostCentres = 256;
 // At most a quarter of the support spectra of the exact classifiers: where more centres are needed, maps would hardly
@@ -69,6 +69,12 @@ class Reduction {
       CentreChoice& choice = folds_[static_cast<std::size_t>(fold)];
       if (held.empty()) {
         continue;
+      }
+      if (options_.progress) {
+        // Smaller numbers of centres, each half of the next one, have taken together as long as this one will.
+        const double part = static_cast<double>(fold) / static_cast<double>(kLeftOutFolds);
+        options_.progress(kExactPart + (1 - kExactPart) * static_cast<double>(centres) * (1 + part) /
+                                           static_cast<double>(2 * kMostCentres));
       }
       choice.grow(centres);
       const std::vector<CentreChoice::Classifiers> classifiers = choice.fit(kPenaltyFactors);
@@ -189,10 +195,6 @@ std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples,
   const Index most = std::min(kMostCentres, support / kLargestPart);
   Reduction reduction(samples, classifiers, options);
   for (Index centres = kFewestCentres; centres <= most; centres *= 2) {
-    if (options.progress) {
-      options.progress(kExactPart +
-                       (1 - kExactPart) * static_cast<double>(centres) / static_cast<double>(kMostCentres));
-    }
     double factor = 1;
     const ReductionLoss loss = reduction.judge(centres, factor);
     if (loss.exact_accuracy - loss.reduced_accuracy + kCertainty * loss.error <= kReductionLoss) {

@@ -87,6 +87,9 @@ class ClassTrainer {
   // time.
   [[nodiscard]] ClassChoice descend(int c, const Work& work) const;
 
+  // All of them.
+  [[nodiscard]] LabelledSpectra labelled() const;
+
   // How well classifiers of these choices, one for each class, classify samples that are left out.
   [[nodiscard]] Judgement judge(const std::vector<ClassChoice>& choices, const Progress& progress) const;
 
@@ -95,7 +98,6 @@ class ClassTrainer {
   [[nodiscard]] BinaryClassifier fit(int c, const ClassChoice& choice, const Work& work) const;
 
  private:
-  [[nodiscard]] LabelledSpectra labelled() const;
   [[nodiscard]] std::vector<SubspaceModel> class_models(double blend) const;
   [[nodiscard]] MetricSelectionOptions selection_options(const Progress& progress) const;
 
@@ -115,13 +117,15 @@ BinaryClassifier described_classifier(const SampleSet& samples, int c, const Cla
 BinaryClassifier fitted_classifier(const SampleSet& samples, int c, const ClassChoice& choice,
                                    const MarginSolution& margin);
 
-// About how many operations the steps of a training take.
+// About how many operations the steps of a training take. Of the spectra of the samples only the number of columns
+// counts.
 struct TrainingWork {
   double choice = 0;                 // of select_metric(), or of judge() where the criterion is radius-margin
   double descent = 0;                // of one class; 0 without descents
   std::vector<double> fits;          // of every class
   [[nodiscard]] double sum() const;  // of all classes
 };
+TrainingWork expected_work(const LabelledSpectra& samples, const TrainingOptions& options);
 TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options);
 
 // Decision values f(x) of one classifier for scaled spectra (m x d), followed by profiles where its metric has a term
@@ -152,6 +156,9 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
                        const Progress& progress);
 // The same of samples that come from no scene: every column of their spectra is a band.
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress);
+
+// About how many seconds that takes. Of the spectra of the samples only the number of columns counts.
+double training_seconds(const LabelledSpectra& samples, const TrainingOptions& options);
 
 // Replaces the classifiers of a complete model of these samples, which `trainer` has scaled, where fewer support
 // spectra do as well (selection/reduced_support.hpp); its slope, too. Otherwise the model stays as it is.

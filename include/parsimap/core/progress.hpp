@@ -4,8 +4,6 @@
 
 #include <functional>
 #include <mutex>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
@@ -18,18 +16,10 @@ namespace parsimap {
 // computation (an interrupt); an empty function means that no progress is reported.
 using Progress = std::function<void(double fraction)>;
 
-// How far a job has come whose amount of work is only known when it is done.
-//
-// Work is counted in operations: multiplications, and what takes as long as one. A task expects P of them, and has s
-// behind it. What is left of it is taken as P - s, and from s = P / 2 on as P^2 / (4 s), which joins smoothly and is
-// never nothing: a task that takes longer than expected slows down instead of standing still. What all tasks together
-// have left, R, moves the fraction: after d more operations
-//
-//   f <- f + (1 - f) d / (d + R).
-//
-// Where expectations hold this is the part of the operations that is done. Where they change, f goes on from where it
-// is, so that it never goes back, and (1 - f) over the rate of f stays R over the rate of the operations: the time
-// left.
+// How far tasks have come whose work is counted in operations: multiplications, and what takes as long as one. A task
+// expects P of them, and has s behind it. What is left of it is taken as P - s, and from s = P / 2 on as P^2 / (4 s),
+// which joins smoothly and is never nothing: a task that takes longer than expected slows down instead of standing
+// still. The fraction is the share of what was expected of all that is not left.
 
 // Called with the number of operations that were done since the call before. It may throw to stop the computation; an
 // empty function means that no progress is reported.
@@ -52,9 +42,8 @@ class WorkProgress {
   // Calls `progress`, which is kept by the caller, after every piece of work.
   explicit WorkProgress(const Progress& progress) : progress_(progress) {}
 
-  // A further task; returns its number, from 0. What tasks of a kind took is expected of the others of it: if the first
-  // ones took twice the operations, so will these. All tasks are added before the first piece of work.
-  std::size_t add(const std::string& kind, double expected);
+  // A further task; returns its number, from 0. All tasks are added before the first piece of work.
+  std::size_t add(double expected);
 
   // The work of a task, to be called with operations.
   Work work(std::size_t task);
@@ -62,40 +51,21 @@ class WorkProgress {
   Progress fraction(std::size_t task);
   // Nothing is left of a task.
   void finish(std::size_t task);
-  // Nothing is left at all.
-  void finish();
 
  private:
-  // Sums over the tasks of a kind.
-  struct Kind {
-    std::string name;
-    double waiting = 0;   // expected of tasks that are not begun
-    double expected = 0;  // of tasks that are done
-    double spent = 0;     // by these
-    Index done = 0;       // their number
-  };
   struct Task {
-    std::size_t kind = 0;
     double expected = 0;
     double spent = 0;
-    bool exact = false;  // it knows the fraction that is done, which says nothing of others
+    double left = 0;
   };
-  void spend(std::size_t task, double operations);
-  void close(std::size_t task);
-  void begin(std::size_t task);
-  [[nodiscard]] double left() const;
-  [[nodiscard]] double begun_factor(double usual, const std::optional<std::size_t>& kind) const;
-  [[nodiscard]] double usual_factor() const;
-  [[nodiscard]] double factor(std::size_t kind, double usual) const;
-  void tell() const;
+  // Less is left of the task than before, and the progress is called.
+  void leave(Task& task, double left);
 
   const Progress& progress_;
   std::mutex mutex_;
-  std::vector<Kind> kinds_;
   std::vector<Task> tasks_;
-  std::vector<std::size_t> begun_;  // tasks that are not done
-  std::vector<bool> waiting_;       // by task: not begun
-  double fraction_ = 0;
+  double expected_ = 0;
+  double left_ = 0;
 };
 
 }  // namespace parsimap

@@ -39,19 +39,22 @@ inline constexpr double kSecondsPerOperation = 1e-10;
 // Seconds of a steady clock.
 double steady_seconds();
 
-// A part of some work, and about how many seconds it takes; only ratios of these matter once a part has been measured.
+// A part of some work, and about how many seconds it takes. Between parts that compute only the ratios of these matter
+// once one has been measured.
 struct PlannedPhase {
   std::string name;
   double expected = 0;
+  bool computes = true;  // else it reads or writes, which says nothing of how fast others compute
 };
 
 // The share of some work that is done, and the time left, as its parts follow one another (the progress rule).
 //
 // Each phase reports the fraction of its items that is done. What the phases take is planned beforehand; the plan is
 // corrected by what was measured: the phase at work by its own rate, and those that follow by the ratio of measured to
-// planned seconds, of phases with the same name if there are any. With e seconds elapsed and R left the share is
-// e / (e + R): it follows the time, and not the number of items, which may cost more at one time than at another. It
-// never goes back, but waits where R has grown. To be called from one thread at a time, as Progress is.
+// planned seconds, of phases with the same name if there are any, or else of those that compute. With e seconds elapsed
+// and R left the share is e / (e + R): it follows the time, and not the number of items, which may cost more at one
+// time than at another. It never goes back, but waits where R has grown. To be called from one thread at a time, as
+// Progress is.
 class PhaseClock {
  public:
   explicit PhaseClock(std::function<double()> seconds = steady_seconds);
@@ -77,7 +80,7 @@ class PhaseClock {
     double took = 0;  // of a phase that is over
   };
   void update();
-  [[nodiscard]] double ratio(const std::string& name, double seconds, double expected) const;
+  [[nodiscard]] double ratio(const Phase& of, double seconds, double expected) const;
   [[nodiscard]] double left_of(const Phase& phase, double ratio) const;
 
   std::function<double()> seconds_;

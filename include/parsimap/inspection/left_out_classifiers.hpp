@@ -95,11 +95,6 @@ struct LeftOutOptions {
 std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
                                      const LeftOutOptions& options);
 
-// Trains the classifiers of every fold and calls `use` with them, from several threads at a time, in any order.
-void for_each_fold(const LabelledSpectra& samples, const std::vector<FoldRows>& folds, const ClassifierDesign& design,
-                   const LeftOutOptions& options,
-                   const std::function<void(std::size_t fold, const RefittedClassifiers& classifiers)>& use);
-
 // The decision values of all samples, n x K, each the mean over the repeats in which classifiers know the class;
 // -infinity where none does. The result does not depend on the number of threads.
 Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,

@@ -28,6 +28,7 @@ struct SampleSet {
 };
 
 // The number of samples of every class, in the order of `classes`.
+std::vector<Index> class_counts(const std::vector<int>& labels, std::size_t classes);
 std::vector<Index> class_counts(const SampleSet& samples);
 
 // The rows of the samples of one class, ascending.

@@ -39,9 +39,10 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   const MapOptions& options = work.options;
   // Outputs are checked and staged before anything is computed, so that a wrong name fails at once; the rasters are
   // created later, when the classes and their colours are known.
-  const OutputOptions format =
+  OutputOptions format =
       with_origin(options.format, options.map, options.model, sha256_of_file(options.model), options.scene.path);
-  MapFiles files(options, work.scene, with_progress(format, listener));
+  format.progress = writing_progress(listener);
+  MapFiles files(options, work.scene, format);
   // Before outputs are made.
   prepare(work, listener);
   SceneSource& scene = *work.scene.source;
@@ -255,7 +256,7 @@ void run_classify(const ClassifyOptions& options, CommandListener& listener) {
     classify_several(options, listener);
     return;
   }
-  listener.plan({{"classifying", 9}, {"writing", 1}});
+  listener.plan(mapping_stages(options, 1));
   const MappingRecord record =
       options.shard ? map_shard(options, *options.shard, listener) : map_scene(options, listener);
   listener.result(listener.json() ? mapping_json(record) : mapping_text(record));

@@ -173,10 +173,7 @@ std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJo
                      std::to_string(all) + " scenes" +
                      (share.size() > 0 ? ", from number " + std::to_string(share.first + 1) : ""));
   }
-  std::vector<PlannedPhase> stages;
-  for (Index i = 0; i < share.size(); ++i) {
-    stages.insert(stages.end(), {{"classifying", 9}, {"writing", 1}});
-  }
+  std::vector<PlannedPhase> stages = mapping_stages(options, share.size());
   stages.push_back({"mosaic", options.mosaic ? static_cast<double>(share.size()) : 0});
   listener.plan(stages);
   const Progress progress = listener.progress("scenes");

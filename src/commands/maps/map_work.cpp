@@ -224,6 +224,18 @@ void MapFiles::publish() {
   set_.publish();
 }
 
+std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes) {
+  std::vector<PlannedPhase> of_scene = {{"classifying", 9}, {"writing", 0.1}};
+  for (const auto& [layer, path] : options.layers) {
+    of_scene.push_back({"writing", map_layer(layer).fixed_bands.empty() ? 0.8 : 0.15});
+  }
+  std::vector<PlannedPhase> stages;
+  for (Index i = 0; i < scenes; ++i) {
+    stages.insert(stages.end(), of_scene.begin(), of_scene.end());
+  }
+  return stages;
+}
+
 OutputOptions with_origin(OutputOptions format, const std::string& map, const std::string& model,
                           const std::string& digest, const std::string& scene) {
   // Relative to the map, paths remain true in a folder that is moved with all its files. What is in memory has no path
@@ -237,20 +249,6 @@ OutputOptions with_origin(OutputOptions format, const std::string& map, const st
   };
   format.metadata = {{kModelItem, relative(model)}, {kModelDigestItem, digest}, {kSceneItem, relative(scene)}};
   std::erase_if(format.metadata, [](const auto& item) { return item.second.empty(); });
-  return format;
-}
-
-OutputOptions with_progress(OutputOptions format, Listener& listener) {
-  // The stage is created by the first report of the driver and kept in the closure: a format that
-  // reports nothing has no stage then.
-  format.progress = [&listener, stage = Progress()](double fraction) mutable {
-    if (!stage) {
-      stage = listener.progress("writing");
-    }
-    if (stage) {
-      stage(fraction);
-    }
-  };
   return format;
 }
 

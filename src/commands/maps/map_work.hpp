@@ -96,13 +96,12 @@ class MapFiles {
   std::vector<std::unique_ptr<FieldSink>> layers_;
 };
 
+// The stages of classifying so many scenes, and how long they take beside one another: every output is a stage.
+std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes);
+
 // The same format for a class map that names its model and its scene; an empty path is left out.
 OutputOptions with_origin(OutputOptions format, const std::string& map, const std::string& model,
                           const std::string& digest, const std::string& scene);
-
-// The same format with a progress of writing. Every output has a stage of its own, which begins when there is something
-// to tell.
-OutputOptions with_progress(OutputOptions format, Listener& listener);
 
 // What the report of `classify` needs and the map does not contain: gathered while the map is written.
 

@@ -174,9 +174,10 @@ void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vecto
                 const MapOptions& options, Listener& listener) {
   const auto digest = std::find_if(plan.facts.begin(), plan.facts.end(),
                                    [](const auto& fact) { return fact.first == kModelDigestFact; });
-  const OutputOptions format = with_origin(options.format, options.map, plan.model,
-                                           digest == plan.facts.end() ? "" : digest->second, plan.scene);
-  MapFiles files(options, with_progress(format, listener));
+  OutputOptions format = with_origin(options.format, options.map, plan.model,
+                                     digest == plan.facts.end() ? "" : digest->second, plan.scene);
+  format.progress = writing_progress(listener);
+  MapFiles files(options, format);
   const MapOutputs outputs = files.create(plan.grid, plan.classes);
   const Progress progress = listener.progress("joining");
   for (const MapPart& part : parts) {

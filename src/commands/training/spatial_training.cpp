@@ -19,6 +19,7 @@
 #include "parsimap/spatial/spatial_judgement.hpp"
 
 #include "../job_frame.hpp"
+#include "train_options.hpp"
 
 namespace parsimap {
 
@@ -34,6 +35,23 @@ constexpr double kLargestRadius = 32;  // pixels
 bool is_metres(const std::string& word) { return !word.empty() && word.back() == 'm'; }
 
 }  // namespace
+
+std::vector<PlannedPhase> training_stages(const TrainOptions& options, const LabelledSpectra& samples) {
+  const double seconds = training_seconds(samples, options.training);
+  std::vector<PlannedPhase> stages = {{"training", seconds}};
+  if (options.spatial.rule() == SpatialRule::automatic && !options.spatial.profiles_always) {
+    stages.push_back({"reading profiles", 0.02 * seconds});
+    stages.push_back({"training", 1.6 * seconds});
+  }
+  if (options.spatial.rule() == SpatialRule::automatic) {
+    stages.push_back({"testing spatial steps", 0.1 * seconds});
+  }
+  if (const auto design = fold_design(options)) {
+    const PlannedPhase validation{"validating", static_cast<double>(design->repeats * design->folds) * seconds};
+    stages.insert(options.spatial.wants_profiles() ? stages.end() : stages.begin(), validation);
+  }
+  return stages;
+}
 
 SpatialRule parse_spatial_rule(const std::string& text) {
   for (const SpatialRule rule :

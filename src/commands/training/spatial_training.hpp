@@ -15,6 +15,9 @@ namespace parsimap {
 // ConfigError: spatial options that do not go with the inputs or with the other options.
 void check_spatial_options(const TrainOptions& options);
 
+// The stages of a training on these samples, and about how many seconds they take on a usual processor.
+std::vector<PlannedPhase> training_stages(const TrainOptions& options, const LabelledSpectra& samples);
+
 // The training of one scene whose profiles are used or tested.
 class SpatialTraining {
  public:

@@ -288,41 +288,12 @@ class ModelTraining {
   std::optional<FoldDesign> design_;
 };
 
-constexpr double kReadingSeconds = 1e-8;  // of a value of the scene
-constexpr double kOrdinaryTraining = 10;  // seconds
-
-// The stages that follow the reading of so many pixels. The seconds are those of the default options on a usual
-// processor; what training takes is measured before most of the others begin.
-std::vector<PlannedPhase> training_stages(const TrainOptions& options, Index pixels, std::size_t classes) {
-  constexpr double kChoiceOfClass = 1.5;
-  constexpr double kPair = 2e-7;   // of pixels, in each class
-  constexpr double kLinear = 5e4;  // from so many pixels on
-  const auto n = static_cast<double>(pixels);
-  const double seconds =
-      static_cast<double>(classes) * (kChoiceOfClass + kPair * n * std::min(n, kLinear)) / options.training.threads;
-  std::vector<PlannedPhase> stages = {{"training", seconds}};
-  if (options.spatial.wants_profiles()) {
-    if (options.spatial.rule() == SpatialRule::automatic && !options.spatial.profiles_always) {
-      stages.push_back({"reading profiles", 0.02 * seconds});
-      stages.push_back({"training", 1.2 * seconds});
-    }
-    if (options.spatial.rule() == SpatialRule::automatic) {
-      stages.push_back({"testing spatial steps", 0.2 * seconds});
-    }
-  }
-  if (const auto design = fold_design(options)) {
-    const auto repeats = static_cast<double>(design->repeats);
-    const PlannedPhase validation{"validating", repeats * static_cast<double>(design->folds - 1) * seconds};
-    stages.insert(options.spatial.wants_profiles() ? stages.end() : stages.begin(), validation);
-  }
-  return stages;
-}
-
 Model train_model(const TrainOptions& options, SampleSet& samples, const TrainingScenes& scenes, TrainingSource source,
                   Listener& listener) {
   const ModelTraining training(options, scenes, samples, listener);
   source.units = match_training_units(options, scenes, source.bands, samples, listener);
-  listener.plan(training_stages(options, samples.size(), samples.classes.size()));
+  const Matrix columns(0, samples.spectra.cols());
+  listener.plan(training_stages(options, {columns, samples.labels, samples.groups, samples.classes.size()}));
   Model model;
   // With profiles, the training itself decides whether they are kept. The validation follows, because its folds have to
   // be trained with the same features: `samples` has lost the profiles if they were not kept. Without profiles the
@@ -445,10 +416,6 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   const ChosenBands chosen = has_scene(options)
                                  ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
                                  : choose_library_bands(library->library, scene, options.bands);
-  // Until the labelled pixels are counted, an ordinary training is planned, and the reading of the scene.
-  listener.plan({{"reading labelled pixels",
-                  kReadingSeconds * static_cast<double>(grid.pixels()) * static_cast<double>(chosen.bands.size())},
-                 {"training", kOrdinaryTraining}});
   TestPart test;
   TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), test, listener);
   SampleSet& samples = data.extraction.samples;

@@ -23,6 +23,7 @@
 #include "parsimap/text/text_tables.hpp"
 
 #include "../job_frame.hpp"
+#include "spatial_training.hpp"
 #include "train_options.hpp"
 #include "training_scenes.hpp"
 
@@ -32,6 +33,8 @@ namespace {
 
 // Enough for classes of which most pixels have no spectrum.
 constexpr Index kCandidatesPerSample = 20;
+
+constexpr const char* kReadingStage = "reading labelled pixels";
 
 std::vector<int> labels_of(const LabelledPixels& labelled) {
   std::vector<int> labels;
@@ -177,14 +180,34 @@ std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vector<Inde
   return dropped;
 }
 
+// What follows: the reading of the labelled pixels of a scene, and the training on them.
+void plan_training(const TrainOptions& options, const LabelledPixels& labelled, const RasterGrid& grid, Index bands,
+                   Listener& listener) {
+  constexpr double kReadingSeconds = 1.5e-8;  // of a value of the scene
+  const double values = static_cast<double>(grid.pixels()) * static_cast<double>(bands);
+  std::vector<PlannedPhase> stages = {{kReadingStage, kReadingSeconds * values, false}};
+  const Matrix columns(0, bands);
+  std::vector<int> labels;
+  std::vector<std::int64_t> regions;
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    labels.push_back(pixel.label);
+    regions.push_back(pixel.region);
+  }
+  const auto training = training_stages(options, {columns, labels, regions, labelled.classes.size()});
+  stages.insert(stages.end(), training.begin(), training.end());
+  listener.plan(stages);
+}
+
 // Fills `data`, whose labels are read. The classes left say which bands and pixels can be used, so that all is read
 // again without a class that turns out to be too small.
 void extract(const TrainOptions& options, SceneSource& scene, const Indices& bands, SampleDraw& draw,
              TrainingSamples& data, Listener& listener) {
-  const std::string stage = "reading labelled pixels";
+  const auto count = static_cast<Index>(bands.size());
   if (!options.min_samples) {
     draw.choose_candidates(data.labelled);
-    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(stage));
+    plan_training(options, data.labelled, scene.grid(), count, listener);
+    data.extraction =
+        extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(kReadingStage));
     return;
   }
   const Index least = *options.min_samples;
@@ -198,7 +221,9 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
     dropped = drop_classes(all, sizes, least, std::move(dropped), scene.name());
     data.labelled = all;
     draw.choose_candidates(data.labelled, least);
-    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(stage), 0);
+    plan_training(options, data.labelled, scene.grid(), count, listener);
+    data.extraction =
+        extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(kReadingStage), 0);
     sizes = draw.sizes(data.extraction.samples);
   } while (*std::min_element(sizes.begin(), sizes.end()) < least);
   if (!dropped.empty()) {

@@ -83,7 +83,7 @@ class BandReader {
   std::vector<double> buffer_;
 };
 
-bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum) {
+bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum, const Progress& progress) {
   GDALRasterBand& band = *dataset.GetRasterBand(number);
   // Blocks that the file does not hold have the fill value, which counts for nothing, and are passed over.
   const Coverage coverage(dataset, {number});
@@ -100,6 +100,10 @@ bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum) {
       if (!coverage.empty(window) && !reader.add(window, number - 1, sum)) {
         return false;
       }
+    }
+    if (progress) {
+      const double rows = static_cast<double>(std::min<Index>(row + height, dataset.GetRasterYSize()));
+      progress((number - 1 + rows / dataset.GetRasterYSize()) / dataset.GetRasterCount());
     }
   }
   return true;
@@ -155,10 +159,10 @@ void ContentSum::add(const Window& window, const void* values, GDALDataType type
   }
 }
 
-std::optional<std::uint64_t> content_sum(GDALDataset& dataset, double fill, bool real) {
+std::optional<std::uint64_t> content_sum(GDALDataset& dataset, double fill, bool real, const Progress& progress) {
   ContentSum sum(dataset.GetRasterXSize(), dataset.GetRasterCount(), fill);
   for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
-    if (!add_band(dataset, number, real, sum)) {
+    if (!add_band(dataset, number, real, sum, progress)) {
       return std::nullopt;
     }
   }

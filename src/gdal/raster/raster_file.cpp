@@ -227,6 +227,9 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
 
 void RasterFile::close(const RasterLegend& legend) {
   const ErrorCollector errors;
+  if (options_.progress) {
+    options_.progress(0);
+  }
   // Counted now, to be compared with those of the finished file.
   const int categories = category_count(*dataset_);
   int attribute_rows = 0;
@@ -299,7 +302,12 @@ void RasterFile::copy_to_format() {
   // Otherwise the size of these parts, and with it the order of the blocks in the file, depends on the block cache.
   const CPLConfigOptionSetter swath("GDAL_SWATH_SIZE", "8000000", false);
   const CPLStringList list = creation_options(*format_.driver, layout_, options_);
-  CopyProgress progress{options_.progress};
+  const Progress half = [&](double fraction) {
+    if (options_.progress) {
+      options_.progress(fraction / 2);
+    }
+  };
+  CopyProgress progress{half};
   const DatasetPtr copy(
       format_.driver->CreateCopy(file_.c_str(), dataset_.get(), TRUE, list.List(), CopyProgress::report, &progress));
   if (progress.stopped) {
@@ -357,7 +365,12 @@ void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) 
                   " pixels out of " + std::to_string(layout_.bands) + " of " + std::to_string(width_) + " x " +
                   std::to_string(height_));
   }
-  const std::optional<std::uint64_t> found = content_sum(copy, layout_.fill, real());
+  // The first half was to write what was still in memory, and to copy it to some formats.
+  const std::optional<std::uint64_t> found = content_sum(copy, layout_.fill, real(), [&](double fraction) {
+    if (options_.progress) {
+      options_.progress((1 + fraction) / 2);
+    }
+  });
   if (errors.failed()) {
     throw IoError(failure + errors.text());
   }

@@ -48,7 +48,7 @@ class ContentSum {
 
 // The sum of all bands of a raster, which is read block by block. Nothing where it cannot be read, or where it holds
 // other than whole numbers from 0 to 65535 while not `real`.
-std::optional<std::uint64_t> content_sum(GDALDataset& dataset, double fill, bool real);
+std::optional<std::uint64_t> content_sum(GDALDataset& dataset, double fill, bool real, const Progress& progress = {});
 
 // How overviews are made of pixels, in formats that have them by themselves (COG).
 enum class Overviews { average, mode };

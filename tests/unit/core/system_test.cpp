@@ -132,6 +132,13 @@ TEST_CASE("the share follows the time, whatever the plan says of the speed of th
   }
 }
 
+TEST_CASE("what reading takes says nothing of how fast the computer computes") {
+  // Reading takes three times what is planned, training and writing what is planned.
+  const Told told = told_of({{{"read", 2, false}, 6}, {{"train", 20}, 20}, {{"write", 4, false}, 4}});
+  CHECK(told.share_error < 10);
+  CHECK(told.left_factor < 1.5);
+}
+
 TEST_CASE("a phase that was measured tells what others of its name take") {
   // Training takes three times what is planned, in its first run and its second.
   const Told told = told_of({{{"train", 10}, 30}, {{"read", 1}, 1}, {{"train", 15}, 45}, {{"test", 10}, 30}});

@@ -10,6 +10,7 @@
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "commands/job_frame.hpp"
 #include "support/memory_scene.hpp"
 #include "support/memory_segments.hpp"
 #include "support/single_output.hpp"
@@ -133,11 +134,13 @@ TEST_CASE("writing has a progress where there is something to tell") {
    private:
     std::vector<std::string>& all_;
   } listener(stages);
-  const OutputOptions format = with_progress({"COG", {}}, listener);
+  OutputOptions format{"COG", {}};
+  format.progress = writing_progress(listener);
   CHECK(stages.empty());
   format.progress(0.5);
   CHECK(stages == std::vector<std::string>{"writing"});
-  CHECK(format.format == "COG");
+  format.progress(1);
+  CHECK(stages.size() == 1);
 }
 
 TEST_CASE("outputs are watched, those not asked for too where the report needs them") {
