@@ -86,7 +86,7 @@ LabelInspection left_out_evidence(const InspectOptions& options, const Model& mo
 
 // The stages that follow the reading of these samples, and about how many seconds they take.
 std::vector<PlannedPhase> inspection_stages(const InspectOptions& options, const SampleSet& samples) {
-  // Every repeat trains a classifier of each class without every fold, on kernel matrices of a few of the samples.
+  // Every repeat trains a classifier of each class without each of five folds, on the others of a few of the samples.
   constexpr double kOperationsOfPair = 150;  // beside those of the distance
   const auto n = static_cast<double>(std::min(samples.size(), LeftOutOptions().samples));
   const double pairs = 5 * static_cast<double>(samples.classes.size()) * 0.64 * n * n;

@@ -19,8 +19,13 @@ struct ReadGroup {
 
 class ReadPlan {
  public:
-  ReadPlan(const SceneSource& scene, const std::vector<LabelledPixel>& pixels, Index largest_window)
-      : width_(scene.grid().width), pixels_(pixels), largest_window_(largest_window) {
+  // Windows have up to `largest_window` pixels, those of several storage blocks up to `largest_joined`.
+  ReadPlan(const SceneSource& scene, const std::vector<LabelledPixel>& pixels, Index largest_window,
+           Index largest_joined)
+      : width_(scene.grid().width),
+        pixels_(pixels),
+        largest_window_(largest_window),
+        largest_joined_(std::min(largest_window, largest_joined)) {
     // Storage blocks are decoded as a whole, so the labelled pixels of a block are read together. The map is ordered
     // by row and column of the block, as they lie in the file.
     std::map<std::pair<Index, Index>, std::vector<std::size_t>> blocks;
@@ -62,7 +67,7 @@ class ReadPlan {
       // A joined window of up to twice the pixels is worth one request in place of two. The bound on the window keeps
       // memory within what was given.
       const Window joined = join(last.window, window);
-      if (joined.pixels() <= largest_window_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
+      if (joined.pixels() <= largest_joined_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
         last.members.insert(last.members.end(), members.begin(), members.end());
         last.window = joined;
         return;
@@ -92,6 +97,7 @@ class ReadPlan {
   Index width_;
   const std::vector<LabelledPixel>& pixels_;
   Index largest_window_;
+  Index largest_joined_;
   std::vector<ReadGroup> groups_;
 };
 
@@ -99,10 +105,10 @@ class ReadPlan {
 Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Indices& bands, std::int64_t ram_bytes,
                      const Progress& progress) {
   const auto pixel_bytes = static_cast<Index>(bands.size() * sizeof(float));
-  // Spectra of a window are held in single precision, all candidate bands at once. Windows are smaller than they may be
-  // for the sake of the progress.
-  constexpr std::int64_t kLargestWindow = std::int64_t{64} << 20U;
-  const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, std::min(ram_bytes, kLargestWindow) / pixel_bytes));
+  // Spectra of a window are held in single precision, all candidate bands at once. Storage blocks are joined to less
+  // than the memory would hold, so that the progress shows something.
+  constexpr std::int64_t kJoinedBytes = std::int64_t{64} << 20U;
+  const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, ram_bytes / pixel_bytes), kJoinedBytes / pixel_bytes);
   // The rows of the result follow the labelled pixels, whatever the order in which the storage is read.
   Spectra spectra(static_cast<Index>(labels.pixels.size()), static_cast<Index>(bands.size()));
   Spectra block;

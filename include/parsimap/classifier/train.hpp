@@ -87,7 +87,7 @@ class ClassTrainer {
   // time.
   [[nodiscard]] ClassChoice descend(int c, const Work& work) const;
 
-  // All of them.
+  // The training samples, scaled, as the selection of the metric sees them.
   [[nodiscard]] LabelledSpectra labelled() const;
 
   // How well classifiers of these choices, one for each class, classify samples that are left out.
