@@ -90,9 +90,9 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
     Index largest_factor;
     SupportRule support;
   };
-  for (const Way& way : {Way{CriterionKind::leave_one_out, 120, 50, SupportRule::all},
-                         Way{CriterionKind::leave_one_out, 170, 10000, SupportRule::reduced},
-                         Way{CriterionKind::radius_margin, 60, 30, SupportRule::all}}) {
+  for (const Way& way : {Way{CriterionKind::leave_one_out, 90, 50, SupportRule::all},
+                         Way{CriterionKind::leave_one_out, 140, 10000, SupportRule::reduced},
+                         Way{CriterionKind::radius_margin, 45, 30, SupportRule::all}}) {
     const SampleSet training = toy::three_classes(way.samples_per_class, 4);
     TrainingOptions options;
     options.criterion = way.criterion;

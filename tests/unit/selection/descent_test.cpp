@@ -122,7 +122,7 @@ TEST_CASE("select: a class without variance gets the Gaussian kernel") {
   CHECK(selection.parameters.weights.isotropic > 0);
 }
 
-TEST_CASE("select: the radius-margin bounds of the paper's data") {
+TEST_CASE("select: the radius-margin bounds of the paper's data" * doctest::test_suite("paper")) {
   const auto folder = toy::data_folder();
   if (!folder) {
     MESSAGE("skipped: PARSIMAP_DATA is not set");

@@ -257,7 +257,7 @@ TEST_CASE("shipped experiments without files run, made small") {
   }
 }
 
-TEST_CASE("shipped experiments on tables and on the window of Pavia run, made small") {
+TEST_CASE("shipped experiments on tables and on the window of Pavia run, made small" * doctest::test_suite("paper")) {
   const auto data = toy::data_folder();
   if (!data) {
     MESSAGE("skipped: PARSIMAP_DATA is not set");
@@ -272,7 +272,8 @@ TEST_CASE("shipped experiments on tables and on the window of Pavia run, made sm
   CHECK(window["data"][0]["classes"][0]["name"] == "Painted metal sheets");
 }
 
-TEST_CASE("the experiments on Pavia say what is missing, and run on a scene of that shape with the real maps") {
+TEST_CASE("the experiments on Pavia say what is missing, and run on a scene of that shape with the real maps" *
+          doctest::test_suite("paper")) {
   const auto data = toy::data_folder();
   if (!data) {
     MESSAGE("skipped: PARSIMAP_DATA is not set");
