@@ -277,6 +277,11 @@ void check_model(const Model& model) {
   for (std::size_t c = 0; c < model.novelty.size(); ++c) {
     check_novelty(model.novelty[c], bands, "novelty of '" + model.classes[c].name + "': ");
   }
+  if (model.combination.size() > 0) {
+    const auto classes = static_cast<Index>(model.classes.size());
+    require_shape("combination", model.combination.rows(), model.combination.cols(), classes, classes);
+    require_finite("combination", model.combination);
+  }
   require_positive("softmax_slope", model.softmax_slope);
   require_positive("reduction.exact_slope", exact_softmax_slope(model));
   require_finite("shape blend", model.shape.blend);

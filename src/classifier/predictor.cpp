@@ -128,20 +128,50 @@ struct Predictor::Tables {
   void evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels, Exact::Workspace& work,
                         Eigen::Ref<Spectra> values) const;
 
+  // Turns decision values f, a row for each pixel, to g = M f. Sums are made in order, so that a pixel's values do not
+  // depend on its place in the tile.
+  void combine(Eigen::Ref<Matrix> values) const;
+
   Fast fast;
   Exact exact;
+  const Matrix& combination;
   Index classes;
   double close;  // two values nearer to each other than this may be in the wrong order in single precision
 };
 
 Predictor::Tables::Tables(const PreparedModel& prepared)
-    : fast(prepared), exact(prepared), classes(static_cast<Index>(prepared.classifiers.size())), close(0) {
+    : fast(prepared),
+      exact(prepared),
+      combination(prepared.model.combination),
+      classes(static_cast<Index>(prepared.classifiers.size())),
+      close(0) {
   // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
   // other.
   const Spectra probes = probe_spectra(prepared.model);
   if (probes.rows() > 0) {
-    const Matrix error = evaluate_all(fast, probes, classes) - evaluate_all(exact, probes, classes);
+    Matrix single = evaluate_all(fast, probes, classes);
+    Matrix twice = evaluate_all(exact, probes, classes);
+    combine(single);
+    combine(twice);
+    const Matrix error = single - twice;
     close = 2 * kErrorFactor * error.cwiseAbs().maxCoeff();
+  }
+}
+
+void Predictor::Tables::combine(Eigen::Ref<Matrix> values) const {
+  if (combination.size() == 0) {
+    return;
+  }
+  Vector own(classes);
+  for (Index i = 0; i < values.rows(); ++i) {
+    own = values.row(i);
+    for (Index c = 0; c < classes; ++c) {
+      double sum = 0;
+      for (Index other = 0; other < classes; ++other) {
+        sum += combination(c, other) * own(other);
+      }
+      values(i, c) = sum;
+    }
   }
 }
 
@@ -149,6 +179,7 @@ void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fas
                                       Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
   // Decision values of all classifiers in single precision, for all pixels of the tile.
   fast.evaluate(tile, fast_work);
+  combine(fast_work.sums.topRows(tile.rows()));
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
   Indices undecided;
@@ -171,6 +202,7 @@ void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, 
     const Indices rows(pixels.begin() + first, pixels.begin() + first + size);
     const Spectra gathered = tile(rows, Eigen::all);
     exact.evaluate(gathered, work);
+    combine(work.sums.topRows(size));
     for (Index i = 0; i < size; ++i) {
       store(work.sums.row(i), values.row(rows[static_cast<std::size_t>(i)]));
     }

@@ -287,6 +287,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
   Choices choices = choose(trainer, options, classes, steps);
   std::vector<BinaryClassifier> classifiers = fit_classifiers(samples, trainer, options, choices, steps);
   Model model = assemble(samples, source, options, trainer, std::move(classifiers), steps.novelty());
+  model.combination = std::move(choices.judgement.combination);
   model.softmax_slope = choices.judgement.softmax_slope;
   model.provenance.left_out = std::move(choices.judgement.scores);
   model.shape = choices.shape;
@@ -322,11 +323,12 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& sa
   }
   const ClassMetric& metric = model.classifiers.front().metric;
   const Matrix& columns = trainer.columns(metric);
-  const auto reduced = reduce_support({columns, samples.labels, samples.groups, samples.classes.size(),
-                                       metric.profile.features, samples.weights, samples.places},
-                                      exact, reduction.exact_spectra,
-                                      {options.class_weights, options.seed, options.threads,
-                                       std::min(options.classes_at_once, kReductionsAtOnce), progress});
+  const auto reduced =
+      reduce_support({columns, samples.labels, samples.groups, samples.classes.size(), metric.profile.features,
+                      samples.weights, samples.places},
+                     exact, reduction.exact_spectra,
+                     {options.class_weights, options.seed, options.threads,
+                      std::min(options.classes_at_once, kReductionsAtOnce), progress, model.combination});
   if (!reduced) {
     return;
   }

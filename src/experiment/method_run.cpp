@@ -86,7 +86,9 @@ class GaussianTraining final : public MethodTraining {
       search_grid(samples);
     } else if (task.method.criterion == ExperimentCriterion::leave_one_out) {
       const double expected = expected_work(samples, options_of(task)).choice;
-      shared_ = trainer_->choices(trainer_->select_metric(as_operations(work, expected)));
+      const MetricSelection selection = trainer_->select_metric(as_operations(work, expected));
+      shared_ = trainer_->choices(selection);
+      combination_ = selection.judgement.combination;
     }
   }
   GaussianTraining(const GaussianTraining&) = delete;
@@ -115,6 +117,8 @@ class GaussianTraining final : public MethodTraining {
     return values;
   }
 
+  [[nodiscard]] Matrix combination() const override { return combination_; }
+
  private:
   void search_grid(const SampleSet& samples) {
     GridOptions options;
@@ -137,6 +141,7 @@ class GaussianTraining final : public MethodTraining {
   SampleSet whitened_;  // the training samples as pooled kernels see them; empty for other kernels
   std::optional<ClassTrainer> trainer_;
   std::vector<ClassChoice> shared_;  // by class, where one search serves all of them
+  Matrix combination_;
 };
 
 std::unique_ptr<const MethodTraining> make_training(const Dataset& dataset, const MethodTask& task, const Work& work) {
@@ -205,7 +210,7 @@ TestRun test_classifiers(const MethodTraining& training, const std::vector<Train
     result.average_binary_accuracy += accuracy / static_cast<double>(classifiers.size());
   }
   if (classifiers.size() == test.samples.classes.size()) {
-    result.confusion = confusion_of(decisions, test.samples);
+    result.confusion = confusion_of(combined(training.combination(), decisions), test.samples);
     result.overall_accuracy = result.confusion->overall_accuracy();
   }
   return result;

@@ -25,6 +25,9 @@ class MethodTraining {
   // Decision values of spectra (m x d, raw) by classifiers of these classes: m x classes.
   [[nodiscard]] virtual Matrix decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& classes,
                                          const Matrix& spectra) const = 0;
+
+  // What combines the decision values of all classes before they are compared (Judgement::combination).
+  [[nodiscard]] virtual Matrix combination() const { return {}; }
 };
 
 // The time of this thread alone, so that other programs on the computer do not change what is measured.

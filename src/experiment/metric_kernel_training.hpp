@@ -32,6 +32,7 @@ class MetricKernelTraining final : public MethodTraining {
   [[nodiscard]] std::vector<TrainedClass> train(const std::vector<int>& classes) const override;
   [[nodiscard]] Matrix decisions(const std::vector<TrainedClass>& classifiers, const std::vector<int>& classes,
                                  const Matrix& spectra) const override;
+  [[nodiscard]] Matrix combination() const override { return selection_.judgement.combination; }
 
   [[nodiscard]] const MetricSelection& selection() const { return selection_; }
 

@@ -32,7 +32,7 @@ ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
 
 ClassifierDesign::ClassifierDesign(const Model& model, ClassWeights class_weights,
                                    std::optional<DimensionRule> dimension)
-    : class_weights_(class_weights), dimension_(dimension) {
+    : combination_(model.combination), class_weights_(class_weights), dimension_(dimension) {
   for (const BinaryClassifier& classifier : model.classifiers) {
     classifiers_.push_back({classifier.metric, classifier.C});
   }
@@ -71,7 +71,7 @@ std::vector<ClassMetric> ClassifierDesign::metrics(const Matrix& spectra, const 
 
 RefittedClassifiers::RefittedClassifiers(const ClassifierDesign& design, const Matrix& spectra,
                                          const std::vector<int>& labels, const std::function<void()>& on_classifier)
-    : origin_(spectra.colwise().mean()), classifiers_(design.classes()) {
+    : origin_(spectra.colwise().mean()), classifiers_(design.classes()), combination_(design.combination()) {
   const std::vector<ClassMetric> metrics = design.metrics(spectra, labels);
   // Each classifier separates its class (+1) from all others (-1); the penalty of a sample is C times the weight of
   // its class.
@@ -115,7 +115,7 @@ Matrix RefittedClassifiers::decisions(const Matrix& spectra) const {
       values.col(column).setConstant(-std::numeric_limits<double>::infinity());
     }
   }
-  return values;
+  return combined(combination_, values);
 }
 
 namespace {

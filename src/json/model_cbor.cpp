@@ -236,6 +236,7 @@ static void list_fields(Model& model, Fields& field) {
   field("support_spectra", model.support_spectra);
   field("machines", model.classifiers);
   field("novelty", model.novelty);
+  field.where("combination", model.combination, model.combination.size() > 0);
   field("softmax_slope", model.softmax_slope);
   field("reduction", model.reduction);
   field("shape", model.shape);

@@ -20,9 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "PARSIMAP";
-// Models with a kernel of profiles are of the newest version: a program that does not know such kernels would read
-// them as others. All other models are as they were in the version before.
-constexpr std::uint32_t newest_version = 4;
+// A program that does not know kernels of profiles (version 4) or combined decision values (version 5) would read such
+// models as others. All other models are as they were in the version before.
+constexpr std::uint32_t newest_version = 5;
+constexpr std::uint32_t version_of_profiles = 4;
 constexpr std::uint32_t oldest_version = 3;
 constexpr std::size_t version_offset = 8, size_offset = 12, checksum_offset = 20, head_bytes = 24;
 
@@ -123,8 +124,9 @@ std::string model_bytes(const Model& model) {
   const std::string payload = model_to_cbor(model);
   Head head{};
   std::copy(magic.begin(), magic.end(), head.begin());
-  // Models without profiles have the older version, so that earlier versions of the program can still read them.
-  boost::endian::store_little_u32(head.data() + version_offset, model.profile ? newest_version : oldest_version);
+  // The lowest version that the model can have, so that earlier versions of the program can still read it.
+  const std::uint32_t lowest = model.profile ? version_of_profiles : oldest_version;
+  boost::endian::store_little_u32(head.data() + version_offset, model.combination.size() > 0 ? newest_version : lowest);
   boost::endian::store_little_u64(head.data() + size_offset, payload.size());
   boost::endian::store_little_u32(head.data() + checksum_offset, checksum(head, payload));
   return std::string(head.begin(), head.end()) + payload;

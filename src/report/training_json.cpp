@@ -286,6 +286,7 @@ std::string info_json(const Model& model, const std::string& path) {
     list_scan(field, model);
     list_validation(field, model);
     list_steps(field, model);
+    field("combination", model.combination);
     field("softmax_slope", model.softmax_slope);
     list_provenance(field, model.provenance);
   });

@@ -289,6 +289,7 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   precise.decrease_tolerance = 1e-15;
   result.slope = std::exp(best_slope(units > 0 ? 1 / static_cast<double>(units + 2) : 0, precise));
   result.mean = losses_at(scores, labels, weights, best_slope(0, {}), 0, derivative, result.risks);
+  result.losses = result.risks;
   for (Index i = 0; i < scores.rows(); ++i) {
     result.risks(i) += is_counted(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
   }

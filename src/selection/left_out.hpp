@@ -52,6 +52,8 @@ class LeftOutScorer {
   [[nodiscard]] const Indices& training_rows(Index fold) const {
     return training_rows_[static_cast<std::size_t>(fold)];
   }
+  // The others, ascending.
+  [[nodiscard]] const Indices& held_rows(Index fold) const { return held_rows_[static_cast<std::size_t>(fold)]; }
 
   // The metric of a class, estimated from the training rows of a fold. Its kernel of profiles is that of the points.
   using FoldMetric = std::function<ClassMetric(Index fold, int c)>;

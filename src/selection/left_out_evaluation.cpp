@@ -17,6 +17,13 @@
 namespace parsimap {
 namespace {
 
+// The ridge of the matrix that combines decision values, and that of the one by which this is decided.
+constexpr double kRidge = 10;
+constexpr double kStiffRidge = 100;
+
+// The share of the loss that a combination has to save: less is not worth a change of the map.
+constexpr double kLeastGain = 0.02;
+
 // Between two different samples, on average.
 double mean_distance(const Matrix& distances) {
   const auto n = static_cast<double>(distances.rows());
@@ -122,7 +129,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
     best = risks[k].mean < risks[best].mean ? k : best;
   }
   return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_),
-          left_out_confusion(scores[best], labels_)};
+          left_out_confusion(scores[best], labels_), scores[best]};
 }
 
 LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDesign>& designs) const {
@@ -145,7 +152,8 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDes
   return {{},
           left_out_risk(scores, labels_, weights_, units_.count()),
           left_out_errors(scores, labels_, shares_),
-          left_out_confusion(scores, labels_)};
+          left_out_confusion(scores, labels_),
+          scores};
 }
 
 ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
@@ -159,7 +167,49 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
 }
 
 Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
-  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion}, outcome.risk.slope};
+  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion}, {}, outcome.risk.slope};
+}
+
+Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Matrix& single) const {
+  Judgement result = judgement(outcome);
+  // A class counts as much as the root of what its samples do: as much as these, rare classes would nearly vanish from
+  // the map; all the same, they would take too many pixels from the frequent ones.
+  Vector counts = Vector::Zero(single.cols());
+  for (Index i = 0; i < samples(); ++i) {
+    counts(labels_[static_cast<std::size_t>(i)]) += weights_(i);
+  }
+  const Vector weights = weights_.cwiseQuotient(counts(labels_).cwiseSqrt());
+  const auto fitted = [&](double ridge) {
+    return fit_combination(single, labels_, weights, result.softmax_slope, ridge);
+  };
+  // Whether to combine is decided by a stiffer matrix, which cannot adapt much to the samples that it is judged on.
+  const Matrix stiff = combined(fitted(kStiffRidge), outcome.scores);
+  const auto losses = [&](const Matrix& scores) { return left_out_risk(scores, labels_, weights).losses; };
+  const Vector before = losses(outcome.scores);
+  const Vector gain = weights.cwiseProduct(before - losses(stiff));
+  const double mean = gain.sum() / weights.sum();
+  const double least = kLeastGain * before.dot(weights) / weights.sum();
+  if (mean > std::max(least, standard_error(gain, mean, weights, units_.units))) {
+    result.combination = fitted(kRidge);
+    result.scores.accuracy = 1 - left_out_errors(stiff, labels_, shares_);
+    result.scores.confusion = left_out_confusion(stiff, labels_);
+    const Matrix scores = combined_by_others(outcome.scores, single, weights, result.softmax_slope);
+    result.softmax_slope = left_out_risk(scores, labels_, weights_, units_.count()).slope;
+  }
+  return result;
+}
+
+Matrix LeftOutEvaluation::combined_by_others(const Matrix& scores, const Matrix& single, const Vector& weights,
+                                             double slope) const {
+  Matrix result = scores;
+  for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    const Indices& others = scorer_.training_rows(fold);
+    const Indices& held = scorer_.held_rows(fold);
+    const Matrix combination =
+        fit_combination(single(others, Eigen::all), values_at(labels_, others), weights(others), slope, kRidge);
+    result(held, Eigen::all) = combined(combination, scores(held, Eigen::all));
+  }
+  return result;
 }
 
 BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, const TrainingPoint& point) {

@@ -69,6 +69,7 @@ class LeftOutEvaluation {
     LeftOutRisk risk;
     double errors = 0;      // fraction of wrong labels, classes counted as in all samples
     CountMatrix confusion;  // of the samples themselves, rows are their own classes
+    Matrix scores;          // n x K, decision values of the samples left out
   };
 
   // The outcome of lowest risk among `points` (not empty) with metrics of a shape.
@@ -82,6 +83,13 @@ class LeftOutEvaluation {
 
   [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
 
+  // Units that are left out, which are samples where no region could be left out as a whole.
+  [[nodiscard]] Index units() const { return units_.count(); }
+
+  // The same with combined decision values, where these are better. What combines them learns from `single`, the
+  // decision values of the same samples, each left out by itself.
+  [[nodiscard]] Judgement combined_judgement(const Outcome& outcome, const Matrix& single) const;
+
   // What balanced class weights change at this point. Where some samples stand for more of all samples than others do,
   // they have as much more weight without class weights. Ends the evaluation: what follows has balanced weights.
   [[nodiscard]] BalancedWeights balanced_weights(const MetricShape& shape, const TrainingPoint& point);
@@ -90,6 +98,9 @@ class LeftOutEvaluation {
   LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
                     const MetricSelectionOptions& options, TrainingCount& classifiers);
   void weigh(const std::vector<int>& all_labels);
+  // `scores` combined for every fold by what the other folds of `single` say.
+  [[nodiscard]] Matrix combined_by_others(const Matrix& scores, const Matrix& single, const Vector& weights,
+                                          double slope) const;
   [[nodiscard]] const std::vector<SubspaceModel>& fold_models(double blend);
   [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(double blend) const;
   // Of one classifier, where as many are trained for each class and fold as there are points.

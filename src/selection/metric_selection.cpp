@@ -84,6 +84,9 @@ constexpr std::size_t kProfileSteps = 5;
 // gain one is better by so much in about 5 % of all cases (Bonferroni).
 constexpr double kClearGain = 2.5;
 
+// Units that must be left out for decision values to be combined.
+constexpr Index kFewestCombinedUnits = 20;
+
 // The rows of about `most` samples, as many of one class as of another.
 Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint64_t seed) {
   return draw_evenly(samples.labels, samples.classes, most, least, seed);
@@ -156,6 +159,29 @@ bool may_be_balanced(const LabelledSpectra& samples, const MetricSelectionOption
   return options.class_weights == ClassWeights::none && counts.maxCoeff() >= kUneven * counts.minCoeff();
 }
 
+// Judges the outcome of a choice, of all or of kJudgedSamples samples.
+Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& evaluation, const MetricShape& shape,
+                       const LeftOutEvaluation::Outcome& outcome, const MetricSelectionOptions& options,
+                       TrainingCount& classifiers) {
+  // How decision values combine is learnt from samples that are left out by themselves: without whole units, too few of
+  // a class would remain to learn from. A few units cannot show whether it helps.
+  if (evaluation.units() < kFewestCombinedUnits) {
+    return evaluation.judgement(outcome);
+  }
+  if (evaluation.units() == evaluation.samples()) {
+    return evaluation.combined_judgement(outcome, outcome.scores);
+  }
+  std::vector<std::int64_t> places = samples.places;
+  if (places.empty()) {
+    places.resize(samples.labels.size());
+    std::iota(places.begin(), places.end(), std::int64_t{0});
+  }
+  LeftOutEvaluation single(
+      {samples.spectra, samples.labels, places, samples.classes, samples.features, samples.weights, places},
+      draw(samples, kJudgedSamples, kLeastSelected, options.seed), options, classifiers);
+  return evaluation.combined_judgement(outcome, single.best_of(shape, {outcome.point}).scores);
+}
+
 // About how many operations that takes, for so many samples of either.
 double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
   const TrainingPoint point{1, 100, 0.5, 1};
@@ -207,9 +233,11 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
           classifier_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
   const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
   const auto judged = static_cast<Index>(draw(samples, kJudgedSamples, kLeastSelected, options.seed).size());
-  const double judgement = judged > compared ? model_operations(judged, bands, samples.classes) +
-                                                   classifier_operations(judged, bands, samples.classes, 1)
-                                             : 0;
+  // Once more with more samples, and once with samples that are left out by themselves instead of whole groups.
+  const std::set<std::int64_t> groups(samples.groups.begin(), samples.groups.end());
+  const int judgements = (judged > compared ? 1 : 0) + (groups.size() < samples.groups.size() ? 1 : 0);
+  const double judgement = judgements * (model_operations(judged, bands, samples.classes) +
+                                         classifier_operations(judged, bands, samples.classes, 1));
   const double balanced =
       may_be_balanced(samples, options) ? 2 * classifier_operations(compared, bands, samples.classes, 1) : 0;
   return {{"scan", scan},
@@ -273,14 +301,16 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
     }
   }
 
-  // Step 5: the accuracy that is printed, and the slope of the probabilities, of classifiers that learn from more
-  // samples.
-  selection.judgement = evaluation.judgement(chosen);
+  // Step 5: the accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers
+  // that learn from more samples.
+  classifiers.begin(3);
   if (evaluation.samples() < static_cast<Index>(samples.labels.size())) {
-    classifiers.begin(3);
     LeftOutEvaluation judged(samples, draw(samples, kJudgedSamples, kLeastSelected, options.seed), options,
                              classifiers);
-    selection.judgement = judged.judgement(judged.best_of(selection.shape, {chosen.point}));
+    selection.judgement = judge_choice(samples, judged, selection.shape,
+                                       judged.best_of(selection.shape, {chosen.point}), options, classifiers);
+  } else {
+    selection.judgement = judge_choice(samples, evaluation, selection.shape, chosen, options, classifiers);
   }
 
   if (may_be_balanced(samples, options)) {

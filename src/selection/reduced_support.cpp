@@ -84,7 +84,7 @@ class Reduction {
     }
     ReductionLoss best;
     for (std::size_t k = 0; k < kPenaltyFactors.size(); ++k) {
-      const ReductionLoss loss = compare(scores[k]);
+      const ReductionLoss loss = compare(combined(options_.combination, scores[k]));
       if (k == 0 || loss.reduced_accuracy > best.reduced_accuracy) {
         best = loss;
         factor = kPenaltyFactors[k];
@@ -119,6 +119,7 @@ class Reduction {
                            profile_distances(all, rows, options_.threads), all.weights)
                  .scores(metric, point, std::min(options_.threads, options_.at_once), tell)
                  .front();
+    exact_ = combined(options_.combination, exact_);
     exact_risk_ = left_out_risk(exact_, labels_, weights_, units_.count());
   }
 

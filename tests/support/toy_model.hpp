@@ -89,7 +89,7 @@ inline Matrix naive_decisions(const Model& model, const Matrix& raw) {
       values(i, c) = f;
     }
   }
-  return values;
+  return model.combination.size() > 0 ? Matrix(values * model.combination.transpose()) : values;
 }
 
 }  // namespace parsimap::toy

@@ -184,7 +184,8 @@ struct Model {
   Matrix support_spectra;  // m x (d + q) scaled spectra and their profiles, shared by all classifiers
   std::vector<BinaryClassifier> classifiers;  // K
   std::vector<ClassNovelty> novelty;          // K, how unlikely a spectrum is under every class
-  double softmax_slope = 1;                   // a of the probabilities softmax(a f(x)), > 0
+  Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label, or empty
+  double softmax_slope = 1;  // a of the probabilities softmax(a g(x)), > 0
   std::optional<SupportReduction> reduction = {};
   MetricShape shape;             // of the metric, where all classes share one
   std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan

@@ -32,6 +32,8 @@ class ClassifierDesign {
   [[nodiscard]] std::size_t classes() const { return classifiers_.size(); }
   [[nodiscard]] double C(std::size_t c) const { return classifiers_[c].C; }
   [[nodiscard]] ClassWeights class_weights() const { return class_weights_; }
+  // Of the model.
+  [[nodiscard]] const Matrix& combination() const { return combination_; }
 
   // The metric of every class from scaled spectra (n x d), followed by profiles where the classifiers have a kernel of
   // these, and their class indices. A class without samples has that of the model.
@@ -44,6 +46,7 @@ class ClassifierDesign {
   };
 
   std::vector<Trained> classifiers_;
+  Matrix combination_;
   std::optional<MetricShape> shape_;  // unset: every class has directions of its own and weights that were learnt
   double width_ = 1;
   ClassWeights class_weights_;
@@ -58,8 +61,8 @@ class RefittedClassifiers {
   RefittedClassifiers(const ClassifierDesign& design, const Matrix& spectra, const std::vector<int>& labels,
                       const std::function<void()>& on_classifier);
 
-  // Decision values of such spectra (m rows), m x K. A class that has no samples has the value -infinity, and so have
-  // all others where a class has all samples.
+  // Decision values of such spectra (m rows), combined as those of the model, m x K. A class that has no samples has
+  // the value -infinity, and so have all others where a class has all samples.
   [[nodiscard]] Matrix decisions(const Matrix& spectra) const;
 
  private:
@@ -73,6 +76,7 @@ class RefittedClassifiers {
   Eigen::RowVectorXd origin_;                        // near the samples, so that distances are no differences of large
                                                      // numbers
   std::vector<std::optional<Trained>> classifiers_;  // by class; unset where one side has no samples
+  Matrix combination_;
 };
 
 // Labelled samples are left out in turn, and classified by what has seen neither them nor their region.

@@ -104,8 +104,23 @@ struct LeftOutScores {
 
 struct Judgement {
   LeftOutScores scores;
-  double softmax_slope = 1;  // a of the probabilities softmax(a f) that suit these scores best
+  Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label; empty: g = f
+  double softmax_slope = 1;  // a of the probabilities softmax(a g) that suit left-out samples best
 };
+
+// Decision values of one-against-rest classifiers are not quite comparable where classes differ in size and spread.
+// What combines them learns from the values of samples left out (docs/method.md, "Combined decision values").
+
+// g = M f of the rows of `values` (n x K); the values themselves where `combination` is empty. A class that was not
+// trained keeps its -infinity, and counts in no other value.
+Matrix combined(const Matrix& combination, const Matrix& values);
+
+// M of the lowest mean logarithmic loss of softmax(slope M f) and a ridge that draws M to the identity. `values` n x K
+// are decision values of samples with these labels, that count as much as their weights (n). Samples with a value that
+// is not finite are passed over; rows and columns of classes without any other sample, and for more than 50 classes all
+// entries off the diagonal, are those of the identity.
+Matrix fit_combination(const Matrix& values, const std::vector<int>& labels, const Vector& weights, double slope,
+                       double ridge);
 
 // How well decision values of left-out samples separate all classes.
 //
@@ -117,6 +132,7 @@ struct LeftOutRisk {
   double slope = 1;   // of probabilities, > 0: the a of targets that are smoothed by the number of units
   double mean = 0;    // weighted mean of the risks
   Vector risks;       // of every sample; 0 for those that do not count
+  Vector losses;      // the logarithmic part of the risks
   double errors = 0;  // weighted fraction of the samples that count whose largest score (the first of equals) is wrong
 };
 

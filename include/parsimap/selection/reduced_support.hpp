@@ -52,6 +52,7 @@ struct ReductionOptions {
   int threads = 1;                  // results do not depend on it
   int at_once = kReductionsAtOnce;  // nor on this: classes and folds of exact classifiers in work, for their memory
   Progress progress = {};
+  Matrix combination = {};  // of the decision values of either kind of classifiers
 };
 
 // How samples that were left out were classified.

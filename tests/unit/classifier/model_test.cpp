@@ -134,6 +134,9 @@ TEST_CASE("support spectra, classifiers and slope") {
   CHECK(broken([](Model& m) { m.support_spectra(3, 2) = not_a_number; }) ==
         "support_spectra holds a value that is not finite");
   CHECK(broken([](Model& m) { m.classifiers.pop_back(); }) == "machines is 1 x 1; it must be 2 x 1");
+  CHECK(broken([](Model& m) { m.combination = Matrix::Identity(2, 3); }) == "combination is 2 x 3; it must be 2 x 2");
+  CHECK(broken([](Model& m) { m.combination = Matrix::Constant(2, 2, infinite); }) ==
+        "combination holds a value that is not finite");
   CHECK(broken([](Model& m) { m.softmax_slope = 0; }).starts_with("softmax_slope is 0.0"));
   CHECK(broken([](Model& m) { m.softmax_slope = infinite; }).starts_with("softmax_slope is inf"));
 }

@@ -16,13 +16,13 @@
 namespace parsimap::test {
 namespace {
 
-// Decision values of the model's own machines.
+// Decision values of the model's own classifiers, combined as by the model.
 Matrix own_decisions(const Model& model, const Matrix& spectra) {
   Matrix values(spectra.rows(), static_cast<Index>(model.classifiers.size()));
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     values.col(static_cast<Index>(c)) = decision_values(model.classifiers[c], model.support_spectra, spectra);
   }
-  return values;
+  return combined(model.combination, values);
 }
 
 }  // namespace

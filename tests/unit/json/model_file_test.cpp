@@ -117,10 +117,21 @@ TEST_CASE("models with a kernel of profiles are of a version that older programs
   CHECK(model_bytes(without)[8] == 3);
 }
 
+TEST_CASE("models that combine decision values are of the newest version") {
+  for (Model model : {small_model(), small_profiled_model()}) {
+    const auto classes = static_cast<Index>(model.classes.size());
+    model.combination = Matrix::Identity(classes, classes);
+    model.combination(0, 1) = -0.25;
+    const std::string bytes = model_bytes(model);
+    CHECK(bytes == sealed(model_to_cbor(model), 5));
+    CHECK(model_of_bytes(bytes, "memory").combination == model.combination);
+  }
+}
+
 TEST_CASE("another format version is refused with both versions") {
   const TemporaryFolder folder;
   CHECK(refusal_of_file(folder, sealed("a payload of the future", 7)) ==
-        "model has format version 7, which is newer than version 4 that this program reads; use a newer parsimap");
+        "model has format version 7, which is newer than version 5 that this program reads; use a newer parsimap");
   CHECK(refusal_of_file(folder, sealed(model_to_cbor(small_model()), 1)) ==
         "model has format version 1, which is older than version 3 that this program reads; train it again");
   CHECK(refusal_of_file(folder, sealed(model_to_cbor(small_model()), 0)).starts_with("model is damaged"));

@@ -142,6 +142,24 @@ TEST_CASE("metric selection: the accuracy of left-out regions is that of new reg
   CHECK(by_region.scores.accuracy < by_pixel.scores.accuracy - 0.05);
 }
 
+TEST_CASE("metric selection: decision values are combined where enough units are left out") {
+  // Narrow classes inside a broad one, whose classifier is less sure of its samples than theirs are.
+  LabelledMatrix data = own_directions(60, 1, 2);
+  data.spectra = Random(3).normal_matrix(180, 6);
+  data.spectra.topRows(60) *= 3;
+  data.spectra.middleRows(60, 60).col(0).array() += 1;
+  const Judgement many = select_metric(data.view(), {}).judgement;
+  CHECK(many.scores.units == 180);
+  CHECK(many.combination.rows() == 3);
+  CHECK(many.combination.cols() == 3);
+  for (std::int64_t& group : data.groups) {
+    group /= 12;
+  }
+  const Judgement few = select_metric(data.view(), {}).judgement;
+  CHECK(few.scores.units == 15);
+  CHECK(few.combination.size() == 0);
+}
+
 TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and stands only when it is clear") {
   const LabelledMatrix data = own_directions(40, 4, 6);
   const MetricSelection selection = select_metric(data.view(), {});
@@ -225,7 +243,7 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
     if (i < 120 || i % 6 == 0) {  // 60, 60 and 10
       rows.push_back(i);
       data.labels.push_back(all.labels[static_cast<std::size_t>(i)]);
-      data.groups.push_back(all.groups[static_cast<std::size_t>(i)]);
+      data.groups.push_back(all.groups[static_cast<std::size_t>(i)] / 2);
     }
   }
   // The small class is known by noise alone.
