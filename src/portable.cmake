@@ -29,6 +29,10 @@ function(parsimap_shared target name subfolder)
   # Calls within the library stay within it, as in the program that is one file.
   target_compile_options(${target} PRIVATE ${SHARED_OPTIONS} -fno-semantic-interposition)
   target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions)
+  if(PARSIMAP_BUNDLE)
+    # The names of the libraries inside stay inside.
+    target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed)
+  endif()
   # From the folder of its level, a library finds the other one as the program does.
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} DEFINE_SYMBOL ""
                         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${parsimap_library_folder}/${subfolder}
@@ -43,15 +47,26 @@ function(parsimap_variant level subfolder)
   parsimap_shared(parsimap_${level}_mathematics parsimap-mathematics "${subfolder}" FOLDERS ${parsimap_light_folders}
                   OPTIONS ${ARGN} LIBRARIES OpenMP::OpenMP_CXX Boost::headers ${NETTLE_LIBRARY} ${UTF8PROC_LIBRARY}
                                             nlohmann_json::nlohmann_json)
-  parsimap_shared(parsimap_${level} parsimap "${subfolder}" FOLDERS ${parsimap_heavy_folders} OPTIONS ${ARGN}
-                  LIBRARIES parsimap_${level}_mathematics ${parsimap_libraries})
+  # With GDAL inside, one of the others is enough: three would be too large for what they compute.
+  if(NOT (PARSIMAP_BUNDLE AND subfolder))
+    parsimap_shared(parsimap_${level} parsimap "${subfolder}" FOLDERS ${parsimap_heavy_folders} OPTIONS ${ARGN}
+                    LIBRARIES parsimap_${level}_mathematics ${parsimap_libraries})
+  endif()
 endfunction()
 
 parsimap_variant(baseline "")
+if(PARSIMAP_BUNDLE)
+  # From the folder of its library, GDAL finds its data.
+  file(RELATIVE_PATH data /${parsimap_library_folder} /${CMAKE_INSTALL_DATADIR}/parsimap)
+  target_compile_definitions(parsimap_baseline PRIVATE PARSIMAP_DATA_FOLDER="${data}")
+endif()
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   foreach(level x86-64-v3 x86-64-v4)
     parsimap_variant(${level} glibc-hwcaps/${level} -march=${level})
-    add_dependencies(parsimap parsimap_${level})
+    add_dependencies(parsimap parsimap_${level}_mathematics)
+    if(NOT PARSIMAP_BUNDLE)
+      add_dependencies(parsimap parsimap_${level})
+    endif()
   endforeach()
 endif()
 target_link_libraries(parsimap PRIVATE parsimap_flags parsimap_baseline)

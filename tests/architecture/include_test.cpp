@@ -110,7 +110,7 @@ bool starts_with_one_of(const std::string& text, const std::vector<std::string>&
 
 // Headers with an extension or a folder belong to other libraries than the standard library. Some may be used anywhere.
 bool is_outside_library(const std::string& header) {
-  static const std::vector<std::string> everywhere = {"Eigen/", "sys/", "dirent.h", "fcntl.h", "unistd.h"};
+  static const std::vector<std::string> everywhere = {"Eigen/", "sys/", "dirent.h", "dlfcn.h", "fcntl.h", "unistd.h"};
   return header.find_first_of("./") != std::string::npos && !starts_with_one_of(header, everywhere);
 }
 

@@ -4,8 +4,10 @@
 #include <cpl_string.h>
 #include <cpl_vsi_virtual.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <gdal_priv.h>
 #include <hdf5.h>
+#include <ogr_srs_api.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -253,6 +256,22 @@ void watch_sqlite_memory() {
   sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
 }
 
+#ifdef PARSIMAP_DATA_FOLDER
+// GDAL and PROJ are inside this library and have their data beside it, whatever the environment names for others.
+void use_own_data() {
+  Dl_info library;
+  if (dladdr(reinterpret_cast<const void*>(&initialise_gdal), &library) == 0) {
+    return;
+  }
+  const std::filesystem::path data = std::filesystem::absolute(library.dli_fname).parent_path() / PARSIMAP_DATA_FOLDER;
+  CPLSetConfigOption("GDAL_DATA", (data / "gdal").c_str());
+  CPLSetConfigOption("GDAL_DRIVER_PATH", "disable");
+  const std::string proj = data / "proj";
+  const std::array<const char*, 2> folders{proj.c_str(), nullptr};
+  OSRSetPROJSearchPaths(folders.data());
+}
+#endif
+
 }  // namespace
 
 void initialise_gdal() {
@@ -260,6 +279,9 @@ void initialise_gdal() {
   std::call_once(done, [] {
     watch_sqlite_memory();
     install_checked_files();
+#ifdef PARSIMAP_DATA_FOLDER
+    use_own_data();
+#endif
     // HDF5 complains at the end of the program about files that it could not read. Nothing is left to be closed then,
     // and it only listens before it is used for the first time.
     H5dont_atexit();
