@@ -1,5 +1,6 @@
 """Calling the program: where it is, what it can be asked for, and a run with progress that can be cancelled."""
 
+import importlib.util
 import json
 import os
 import queue
@@ -20,13 +21,21 @@ class ProgramError(Exception):
 
 
 def program_path():
-    chosen = ProcessingConfig.getSetting(PROGRAM_SETTING) or "parsimap"
-    path = shutil.which(chosen)
+    """The program named in the settings; otherwise the one on the PATH, or the one of a wheel in the Python of QGIS."""
+    chosen = ProcessingConfig.getSetting(PROGRAM_SETTING)
+    path = shutil.which(chosen or "parsimap") or (None if chosen else _program_of_wheel())
     if path is None:
         raise ProgramError(
-            "the program '{}' is not there; install parsimap or name it in the settings of Processing".format(chosen)
+            "The program '{}' was not found: install parsimap, or enter the path of its program in the settings of "
+            "Processing.".format(chosen or "parsimap")
         )
     return path
+
+
+def _program_of_wheel():
+    package = importlib.util.find_spec("parsimap")
+    folders = package.submodule_search_locations if package else None
+    return shutil.which(os.path.join(folders[0], "bin", "parsimap")) if folders else None
 
 
 def read_usage():

@@ -1,6 +1,8 @@
 """The provider: one algorithm for every command that reads or writes layers."""
 
 from qgis.core import Qgis, QgsMessageLog, QgsProcessingProvider
+from qgis.PyQt.QtWidgets import QPushButton
+from qgis.utils import iface
 
 from processing.core.ProcessingConfig import ProcessingConfig, Setting
 
@@ -41,6 +43,8 @@ class ParsimapProvider(QgsProcessingProvider):
             usage = read_usage()
         except ProgramError as error:
             QgsMessageLog.logMessage(str(error), self.name(), Qgis.MessageLevel.Warning)
+            if iface is not None:
+                _offer_settings(str(error))
             return
         for command in usage["commands"]:
             if any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):
@@ -54,3 +58,12 @@ class ParsimapProvider(QgsProcessingProvider):
 
     def supportsNonFileBasedOutput(self):  # noqa: N802
         return False
+
+
+def _offer_settings(sentence):
+    """Shows the sentence above the map, with a button that opens the settings in which the program is named."""
+    message = iface.messageBar().createMessage("parsimap", sentence)
+    button = QPushButton("Settings of Processing", message)
+    button.clicked.connect(lambda: iface.showOptionsDialog(iface.mainWindow(), "processingOptions"))
+    message.layout().addWidget(button)
+    iface.messageBar().pushWidget(message, Qgis.MessageLevel.Warning)
