@@ -42,6 +42,9 @@ void write_models(const std::string& corpus) {
   usable.band_table[2].scale = 1;
   write_seed(seed(corpus, "model", "usable"), model_to_cbor(usable));
   write_seed(seed(corpus, "model", "file"), model_bytes(usable));
+  Model combined = usable;
+  combined.combination = Matrix{{1, -0.25}, {0.5, 2}};
+  write_seed(seed(corpus, "model", "combined"), model_to_cbor(combined));
   Model profiled = small_profiled_model();
   profiled.scaling = usable.scaling;
   write_seed(seed(corpus, "model", "profiled"), model_to_cbor(profiled));
