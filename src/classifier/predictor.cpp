@@ -128,10 +128,6 @@ struct Predictor::Tables {
   void evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels, Exact::Workspace& work,
                         Eigen::Ref<Spectra> values) const;
 
-  // Turns decision values f, a row for each pixel, to g = M f. Sums are made in order, so that a pixel's values do not
-  // depend on its place in the tile.
-  void combine(Eigen::Ref<Matrix> values) const;
-
   Fast fast;
   Exact exact;
   const Matrix& combination;
@@ -149,29 +145,9 @@ Predictor::Tables::Tables(const PreparedModel& prepared)
   // other.
   const Spectra probes = probe_spectra(prepared.model);
   if (probes.rows() > 0) {
-    Matrix single = evaluate_all(fast, probes, classes);
-    Matrix twice = evaluate_all(exact, probes, classes);
-    combine(single);
-    combine(twice);
-    const Matrix error = single - twice;
+    const Matrix error = combined(combination, evaluate_all(fast, probes, classes)) -
+                         combined(combination, evaluate_all(exact, probes, classes));
     close = 2 * kErrorFactor * error.cwiseAbs().maxCoeff();
-  }
-}
-
-void Predictor::Tables::combine(Eigen::Ref<Matrix> values) const {
-  if (combination.size() == 0) {
-    return;
-  }
-  Vector own(classes);
-  for (Index i = 0; i < values.rows(); ++i) {
-    own = values.row(i);
-    for (Index c = 0; c < classes; ++c) {
-      double sum = 0;
-      for (Index other = 0; other < classes; ++other) {
-        sum += combination(c, other) * own(other);
-      }
-      values(i, c) = sum;
-    }
   }
 }
 
@@ -179,16 +155,16 @@ void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fas
                                       Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
   // Decision values of all classifiers in single precision, for all pixels of the tile.
   fast.evaluate(tile, fast_work);
-  combine(fast_work.sums.topRows(tile.rows()));
+  const Matrix sums = combined(combination, fast_work.sums.topRows(tile.rows()));
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
   Indices undecided;
   for (Index i = 0; i < tile.rows(); ++i) {
-    if (lead(fast_work.sums, i) < close) {
+    if (lead(sums, i) < close) {
       undecided.push_back(i);
     }
   }
-  values = fast_work.sums.topRows(tile.rows()).cast<float>();
+  values = sums.cast<float>();
   evaluate_exactly(tile, undecided, exact_work, values);
 }
 
@@ -202,9 +178,9 @@ void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, 
     const Indices rows(pixels.begin() + first, pixels.begin() + first + size);
     const Spectra gathered = tile(rows, Eigen::all);
     exact.evaluate(gathered, work);
-    combine(work.sums.topRows(size));
+    const Matrix sums = combined(combination, work.sums.topRows(size));
     for (Index i = 0; i < size; ++i) {
-      store(work.sums.row(i), values.row(rows[static_cast<std::size_t>(i)]));
+      store(sums.row(i), values.row(rows[static_cast<std::size_t>(i)]));
     }
   }
 }

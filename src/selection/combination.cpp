@@ -60,8 +60,19 @@ Matrix combined(const Matrix& combination, const Matrix& values) {
   if (combination.size() == 0) {
     return values;
   }
-  const auto trained = values.array().isFinite();
-  return trained.select(trained.select(values, 0.0).matrix() * combination.transpose(), values);
+  // Sums are made in order, so that the values of a pixel do not depend on its place among others.
+  Matrix result = values;
+  for (Index i = 0; i < values.rows(); ++i) {
+    const Vector own = values.row(i).array().isFinite().select(values.row(i), 0.0);
+    for (Index c = 0; c < values.cols(); ++c) {
+      double sum = 0;
+      for (Index other = 0; other < values.cols(); ++other) {
+        sum += combination(c, other) * own(other);
+      }
+      result(i, c) = std::isfinite(values(i, c)) ? sum : values(i, c);
+    }
+  }
+  return result;
 }
 
 Matrix fit_combination(const Matrix& values, const std::vector<int>& labels, const Vector& weights, double slope,
