@@ -5,13 +5,14 @@ import gc
 import glob
 import os
 import re
+import shutil
 import sys
 import time
 
 from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas
+from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas, QgsMessageBar
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QComboBox, QMainWindow, QTextEdit
+from qgis.PyQt.QtWidgets import QComboBox, QMainWindow, QPushButton, QTextEdit
 import qgis.utils
 
 plugins, sample, folder = sys.argv[1:]
@@ -30,6 +31,8 @@ class Window:
         self.canvas = QgsMapCanvas(self.window)
         self.browser = QgsBrowserGuiModel()
         self.active_layer = None
+        self.message_bar = QgsMessageBar(self.window)
+        self.opened_options = []
 
     def mainWindow(self):  # noqa: N802 (names of QGIS)
         return self.window
@@ -42,6 +45,13 @@ class Window:
 
     def activeLayer(self):  # noqa: N802
         return self.active_layer
+
+    def messageBar(self):  # noqa: N802
+        return self.message_bar
+
+    def showOptionsDialog(self, parent, page):  # noqa: N802
+        assert parent is self.window
+        self.opened_options.append(page)
 
 
 qgis.utils.iface = Window()
@@ -137,6 +147,44 @@ def every_command_has_parameters_of_its_own():
         named = set(re.findall(r"(?<!\()“([^”]+)”", " ".join(texts)))
         assert named <= labels, "{} names {}, which its dialog lacks".format(command["name"], named - labels)
     assert not provider.icon().isNull()
+
+
+def without_program_a_message_opens_the_settings():
+    window = qgis.utils.iface
+    path = os.environ["PATH"]
+    known = len(provider.algorithms())
+    removed = os.path.join(folder, "removed")
+    for chosen, named in [(removed, removed), ("", "parsimap")]:
+        os.environ["PATH"] = folder
+        open(removed, "w").close()  # the settings take only what is there
+        ProcessingConfig.setSettingValue(program.PROGRAM_SETTING, chosen)
+        os.remove(removed)
+        provider.refreshAlgorithms()
+        assert not provider.algorithms()
+        message = window.messageBar().currentItem()
+        assert message is not None, "no message says that there is no program"
+        assert "'{}' was not found".format(named) in message.text(), message.text()
+        (button,) = [each for each in message.findChildren(QPushButton) if each.text()]
+        button.click()
+        assert window.opened_options.pop() == "processingOptions" and not window.opened_options
+        window.messageBar().clearWidgets()
+    # The program of a wheel in this Python is found without the PATH.
+    os.makedirs(os.path.join(folder, "wheel", "parsimap", "bin"))
+    open(os.path.join(folder, "wheel", "parsimap", "__init__.py"), "w").close()
+    inside = os.path.join(folder, "wheel", "parsimap", "bin", "parsimap")
+    os.symlink(shutil.which("parsimap", path=path), inside)
+    sys.path.insert(0, os.path.join(folder, "wheel"))
+    provider.refreshAlgorithms()
+    assert program.program_path() == inside and len(provider.algorithms()) == known
+    assert window.messageBar().currentItem() is None
+    del sys.path[0]
+    # What is chosen in the settings comes before the PATH.
+    os.environ["PATH"] = path
+    ProcessingConfig.setSettingValue(program.PROGRAM_SETTING, inside)
+    assert program.program_path() == inside
+    ProcessingConfig.setSettingValue(program.PROGRAM_SETTING, "")
+    provider.refreshAlgorithms()
+    assert len(provider.algorithms()) == known
 
 
 def dialogs_open_with_any_layers():
@@ -371,6 +419,7 @@ def a_cancelled_run_leaves_nothing():
 
 for test in (
     every_command_has_parameters_of_its_own,
+    without_program_a_message_opens_the_settings,
     dialogs_open_with_any_layers,
     loaded_layers_are_offered,
     choices_are_lists,

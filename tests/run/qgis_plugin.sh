@@ -20,3 +20,23 @@ cmp "$SOURCE/LICENSE" unpacked/parsimap_provider/LICENSE
 for line in "author=A. Name" "email=a@example.org" "tracker=https://example.org/issues" "supportsQt6=True"; do
   grep -qxF -- "$line" unpacked/parsimap_provider/metadata.txt || fail "the packed metadata lack $line"
 done
+
+# The rules of the plugin repository are kept, and what breaks them is seen.
+expect 0 "$SOURCE/packaging/check-plugin" plugin.zip
+# broken SAYS: makes the folder of the plugin, as it has been changed, a zip file, which must be refused with this.
+broken() {
+  rm -f broken.zip
+  (cd unpacked && python3 -m zipfile -c ../broken.zip ./*)
+  expect 1 "$SOURCE/packaging/check-plugin" broken.zip
+  err_says "$1"
+  rm -r unpacked
+  python3 -m zipfile -e plugin.zip unpacked
+}
+plugin=unpacked/parsimap_provider
+mkdir $plugin/__pycache__ && echo x >$plugin/__pycache__/a.py && broken "__pycache__/a.py is hidden or left over"
+cp "$PROGRAM" $plugin/parsimap && broken "parsimap is not a text"
+rm $plugin/LICENSE && broken "LICENSE is missing"
+mkdir unpacked/other && echo x >unpacked/other/a.py && broken "not all is in one folder"
+sed -i 's/^tracker=.*/tracker=nowhere/' $plugin/metadata.txt && broken "tracker is no address: nowhere"
+sed -i '/^about=/d' $plugin/metadata.txt && broken "metadata.txt has no about"
+rm $plugin/icon.svg && broken "the icon icon.svg is missing"
