@@ -138,7 +138,7 @@ OptionSyntax ram_option(JobOptions& job, const std::string& help) {
 
 OptionSyntax verbose_option(bool& verbose) {
   return {.name = "verbose",
-          .help = "Also print what the solvers have done: kernels, penalties, support vectors",
+          .help = "Also print kernels, penalties, support vectors, and variables of the environment that are ignored",
           .field = bound(verbose),
           .effect = Effect::run};
 }

@@ -18,7 +18,6 @@ namespace {
 struct InfoOptions : JobOptions {
   std::string path;  // of a scene, a library or a model
   std::optional<std::string> variable = {};
-  bool verbose = false;
 };
 
 CommandSyntax describe(InfoOptions& options) {
@@ -85,14 +84,6 @@ SceneRecord describe_scene(const std::string& path, const std::optional<std::str
   return record;
 }
 
-void describe_library(const std::string& path, bool verbose, CommandListener& listener) {
-  const SpectralLibrary library = read_library(path);
-  for (const std::string& note : library.notes) {
-    listener.message(note);
-  }
-  listener.result(listener.json() ? info_json(library) : library_text(library, verbose));
-}
-
 void run_info(const InfoOptions& options, CommandListener& listener) {
   begin_job(options, listener);
   // The kind of the file is found by its content: a model by its first bytes, a library by its form. Everything else is
@@ -104,7 +95,11 @@ void run_info(const InfoOptions& options, CommandListener& listener) {
     return;
   }
   if (!options.variable && is_library(options.path)) {
-    describe_library(options.path, options.verbose, listener);
+    const SpectralLibrary library = read_library(options.path);
+    for (const std::string& note : library.notes) {
+      listener.message(note);
+    }
+    listener.result(listener.json() ? info_json(library) : library_text(library, options.verbose));
     return;
   }
   const SceneRecord record = describe_scene(options.path, options.variable, listener);

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t kDefaultRam = std::int64_t{512} << 20U;
 
 bool may_be(const NamedFile& file, FileContent content) {
-  const std::vector<FileContent>& contents = file.syntax.contents;
+  const auto& contents = file.syntax.contents;
   return std::find(contents.begin(), contents.end(), content) != contents.end();
 }
 
@@ -103,6 +103,9 @@ void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener&
   for (const std::string& setting : options.gdal_settings) {
     const std::size_t equals = setting.find('=');
     set_gdal_option(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  if (const std::string ignored = ignored_environment(has_own_data()); options.verbose && !ignored.empty()) {
+    listener.message(ignored);
   }
   set_gdal_cache(options.ram_bytes.value_or(kDefaultRam) / 4);
   repair(syntax, listener);

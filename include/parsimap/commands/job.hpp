@@ -17,7 +17,8 @@ struct JobOptions {
   std::optional<int> threads = {};
   // Memory for the work and GDAL's cache, which gets a quarter of it; unset: 512 MB, or what the command says.
   std::optional<std::int64_t> ram_bytes = {};
-  bool overwrite = false;                        // replace outputs that exist
+  bool overwrite = false;  // replace outputs that exist
+  bool verbose = false;    // also say what the solvers have done and what of the environment is ignored
   std::vector<std::string> gdal_settings = {};   // KEY=VALUE
   std::optional<std::string> options_file = {};  // that options were read from; no output may replace it
 };

@@ -115,7 +115,6 @@ struct TrainOptions : JobOptions {
   std::string model;                            // file to write; empty: none
   std::optional<std::string> samples_out = {};  // the pixels trained on with their spectra
   std::optional<std::string> report = {};       // page of HTML
-  bool verbose = false;                         // the text lists what the solvers have done
 };
 
 struct TrainResult {

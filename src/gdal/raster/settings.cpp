@@ -14,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -25,6 +26,10 @@
 #include "parsimap/core/system.hpp"
 
 #include "error_collector.hpp"
+
+#ifndef PARSIMAP_DATA_FOLDER
+#define PARSIMAP_DATA_FOLDER ""  // GDAL, PROJ and their data are those of the system
+#endif
 
 namespace parsimap {
 namespace {
@@ -66,7 +71,7 @@ class CheckedHandle final : public VSIVirtualHandle {
 
   int Seek(vsi_l_offset offset, int whence) override {
     // What is buffered is written before the file is somewhere else.
-    return checked([&] { return file_->Seek(offset, whence); });
+    return checked(&VSIVirtualHandle::Seek, offset, whence);
   }
   vsi_l_offset Tell() override { return file_->Tell(); }
 
@@ -97,15 +102,9 @@ class CheckedHandle final : public VSIVirtualHandle {
     }
     return put;
   }
-  int Flush() override {
-    return checked([&] { return file_->Flush(); });
-  }
-  int Truncate(vsi_l_offset size) override {
-    return checked([&] { return file_->Truncate(size); });
-  }
-  int Close() override {
-    return checked([&] { return file_->Close(); });
-  }
+  int Flush() override { return checked(&VSIVirtualHandle::Flush); }
+  int Truncate(vsi_l_offset size) override { return checked(&VSIVirtualHandle::Truncate, size); }
+  int Close() override { return checked(&VSIVirtualHandle::Close); }
   int Eof() override { return file_->Eof(); }
   void* GetNativeFileDescriptor() override { return file_->GetNativeFileDescriptor(); }
   VSIRangeStatus GetRangeStatus(vsi_l_offset offset, vsi_l_offset length) override {
@@ -121,10 +120,10 @@ class CheckedHandle final : public VSIVirtualHandle {
   }
   void note_read(vsi_l_offset offset) const { note(path_, "reading byte " + std::to_string(offset) + " of", 0); }
 
-  template <typename Operation>
-  int checked(const Operation& operation) {
+  template <typename... Values>
+  int checked(int (VSIVirtualHandle::*operation)(Values...), Values... values) {
     errno = 0;
-    const int result = operation();
+    const int result = (file_.get()->*operation)(values...);
     if (result != 0 && opened_.written) {
       note_write(errno);
     }
@@ -165,11 +164,9 @@ class CheckedFiles final : public VSIFilesystemHandler {
   }
 
   int Stat(const char* path, VSIStatBufL* status, int flags) override {
-    return checked(path, "looking at", [&] { return files_->Stat(path, status, flags); });
+    return checked("looking at", &VSIFilesystemHandler::Stat, path, status, flags);
   }
-  int Unlink(const char* path) override {
-    return checked(path, "removing", [&] { return files_->Unlink(path); });
-  }
+  int Unlink(const char* path) override { return checked("removing", &VSIFilesystemHandler::Unlink, path); }
   char** ReadDirEx(const char* path, int most) override;
 
   int Mkdir(const char* path, long mode) override { return files_->Mkdir(path, mode); }
@@ -184,10 +181,11 @@ class CheckedFiles final : public VSIFilesystemHandler {
   bool IsLocal(const char* path) override { return files_->IsLocal(path); }
 
  private:
-  template <typename Operation>
-  static int checked(const char* path, const char* name, const Operation& operation) {
+  template <typename... Values>
+  int checked(const char* name, int (VSIFilesystemHandler::*operation)(const char*, Values...), const char* path,
+              Values... values) {
     errno = 0;
-    const int result = operation();
+    const int result = (files_.get()->*operation)(path, values...);
     const int reason = errno;
     if (result != 0 && !is_answer(reason)) {
       note(path, name, reason);
@@ -199,15 +197,11 @@ class CheckedFiles final : public VSIFilesystemHandler {
   std::unique_ptr<VSIFilesystemHandler> files_;
 };
 
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
-
 // GDAL's own function does not distinguish the end of a folder from a failure.
 char** CheckedFiles::ReadDirEx(const char* path, int most) {
   const std::string folder_path = *path == '\0' ? "." : path;
   errno = 0;
-  const std::unique_ptr<DIR, CloseFolder> folder(opendir(folder_path.c_str()));
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(folder_path.c_str()), closedir);
   CPLStringList names;
   if (folder != nullptr) {
     names.Assign(static_cast<char**>(CPLCalloc(1, sizeof(char*))));  // an empty folder has a list
@@ -244,10 +238,8 @@ void* reallocate(void* memory, int size) { return noted(own_methods.xRealloc(mem
 // Lets check_memory() know when SQLite gets no memory. GDAL and PROJ, which keep reference systems and GeoPackages in
 // it, pass over that in places. To be called before anything uses SQLite; later it has no effect.
 void watch_sqlite_memory() {
-  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &own_methods) != SQLITE_OK) {
-    return;
-  }
-  if (own_methods.xMalloc == nullptr || own_methods.xMalloc == allocate) {
+  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &own_methods) != SQLITE_OK || own_methods.xMalloc == nullptr ||
+      own_methods.xMalloc == allocate) {
     return;
   }
   sqlite3_mem_methods watched = own_methods;
@@ -256,32 +248,38 @@ void watch_sqlite_memory() {
   sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
 }
 
-#ifdef PARSIMAP_DATA_FOLDER
-// GDAL and PROJ are inside this library and have their data beside it, whatever the environment names for others.
+// GDAL and PROJ that are inside this library have their data beside it, whatever the environment names for others.
 void use_own_data() {
   Dl_info library;
-  if (dladdr(reinterpret_cast<const void*>(&initialise_gdal), &library) == 0) {
+  if (!has_own_data() || dladdr(reinterpret_cast<const void*>(&initialise_gdal), &library) == 0) {
     return;
   }
   const std::filesystem::path data = std::filesystem::absolute(library.dli_fname).parent_path() / PARSIMAP_DATA_FOLDER;
   CPLSetConfigOption("GDAL_DATA", (data / "gdal").c_str());
   CPLSetConfigOption("GDAL_DRIVER_PATH", "disable");
-  const std::string proj = data / "proj";
-  const std::array<const char*, 2> folders{proj.c_str(), nullptr};
-  OSRSetPROJSearchPaths(folders.data());
+  OSRSetPROJSearchPaths(CPLStringList().AddString((data / "proj").c_str()));
 }
-#endif
 
 }  // namespace
+
+bool has_own_data() { return *PARSIMAP_DATA_FOLDER != '\0'; }
+
+std::string ignored_environment(bool own_data) {
+  std::string text;
+  for (const std::string name : {"GDAL_DATA", "GDAL_DRIVER_PATH", "PROJ_DATA", "PROJ_LIB"}) {
+    if (own_data && std::getenv(name.c_str()) != nullptr) {
+      text += (text.empty() ? "this program has GDAL and PROJ inside and ignores the environment's " : ", ") + name;
+    }
+  }
+  return text;
+}
 
 void initialise_gdal() {
   static std::once_flag done;
   std::call_once(done, [] {
     watch_sqlite_memory();
     install_checked_files();
-#ifdef PARSIMAP_DATA_FOLDER
     use_own_data();
-#endif
     // HDF5 complains at the end of the program about files that it could not read. Nothing is left to be closed then,
     // and it only listens before it is used for the first time.
     H5dont_atexit();

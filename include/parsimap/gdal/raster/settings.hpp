@@ -11,6 +11,12 @@ namespace parsimap {
 // repeated.
 void initialise_gdal();
 
+// Whether GDAL and PROJ are inside this library, with their data beside it, as in the wheel and the archive.
+bool has_own_data();
+
+// What the environment names for another GDAL or PROJ, in a sentence; empty if nothing, or without own data.
+std::string ignored_environment(bool own_data);
+
 // One of GDAL's configuration options (`--config KEY=VALUE`).
 void set_gdal_option(const std::string& key, const std::string& value);
 

@@ -11,7 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdlib>
 #include <new>
+#include <string>
 
 #include "parsimap/core/system.hpp"
 
@@ -167,6 +170,22 @@ TEST_CASE("drivers are registered and errors stay off the terminal") {
   CPLError(CE_Failure, CPLE_AppDefined, "kept, not printed");
   CHECK(std::string(CPLGetLastErrorMsg()) == "kept, not printed");
   CPLErrorReset();
+}
+
+TEST_CASE("what the environment names for another GDAL is said where it is ignored") {
+  const std::array<std::string, 4> names{"GDAL_DATA", "GDAL_DRIVER_PATH", "PROJ_DATA", "PROJ_LIB"};
+  for (const std::string& name : names) {
+    unsetenv(name.c_str());
+  }
+  CHECK(ignored_environment(true).empty());
+  setenv("PROJ_LIB", "/nowhere", 1);
+  setenv("GDAL_DATA", "/nowhere", 1);
+  CHECK(ignored_environment(true) ==
+        "this program has GDAL and PROJ inside and ignores the environment's GDAL_DATA, PROJ_LIB");
+  CHECK(ignored_environment(false).empty());
+  CHECK_FALSE(has_own_data());
+  unsetenv("PROJ_LIB");
+  unsetenv("GDAL_DATA");
 }
 
 TEST_CASE("options and the cache size reach GDAL") {
