@@ -1,4 +1,5 @@
-"""A package for Spack. In a folder packages/parsimap of a repository of Spack: spack dev-build --source-path SOURCE parsimap@main"""
+"""A package for Spack. In a folder packages/parsimap of a repository of Spack:
+spack dev-build --source-path SOURCE parsimap@main"""
 
 from spack.package import *
 
