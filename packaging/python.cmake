@@ -1,5 +1,9 @@
 # The Debian package of the Python package.
 list(APPEND CPACK_COMPONENTS_ALL python)
+parsimap_package_documents(python python3-parsimap)
+# Python's compiled files come and go with the package.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/postinst
+                                              ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-parsimap)
 set(CPACK_DEBIAN_PYTHON_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
