@@ -5,8 +5,9 @@ find_path(JAVASCRIPT_FOLDER vega/vega-dataflow.min.js PATHS /usr/share/javascrip
 
 set(vega_packages util time format loader dataflow statistics scale canvas scenegraph expression functions
                   event-selector parser runtime view transforms view-transforms encode projection geo)
-set(page_scripts vega results figure panels boxes accuracy dimension spectra criterion weights confusion seconds kernels
-                 bars areas histogram reliability class_spectra wavelengths wipe page)
+set(page_scripts vega results figures/figure figures/panels figures/boxes figures/accuracy figures/dimension figures/spectra
+                 figures/criterion figures/weights figures/confusion figures/seconds figures/kernels figures/bars figures/areas
+                 figures/histogram figures/reliability figures/class_spectra figures/wavelengths wipe page)
 
 # A module named `name` of the text of `file`, see modules.js.
 function(add_page_module name file)
@@ -35,7 +36,8 @@ foreach(package IN LISTS vega_packages)
   add_page_module(vega-${package} ${JAVASCRIPT_FOLDER}/vega/vega-${package}.min.js)
 endforeach()
 foreach(script IN LISTS page_scripts)
-  add_page_module(${script} ${page_folder}/${script}.js)
+  get_filename_component(module ${script} NAME)
+  add_page_module(${module} ${page_folder}/${script}.js)
 endforeach()
 configure_file(${page_folder}/../page_parts.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/report/page_parts.cpp @ONLY)
 target_sources(parsimap_report PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/report/page_parts.cpp)

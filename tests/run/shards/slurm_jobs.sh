@@ -1,6 +1,6 @@
 # parsimap-slurm without a cluster: a program in the place of sbatch does the jobs at once. Names reach the jobs as they were
 # typed, options of sbatch go to every job, and what is wrong is said before anything is submitted.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 submit=$SOURCE/cluster/parsimap-slurm

@@ -1,5 +1,5 @@
 # GNU parallel and Snakemake run the shards of a map, as docs/clusters.md says, and the map is that of one run.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 mkdir bin "a place"
 ln -s "$PROGRAM" bin/parsimap

@@ -1,6 +1,6 @@
 # Parts of a map that are made by processes of their own, some of which are killed and started again, are joined to the
 # bytes that one process writes; without one of them nothing is written.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 train_sample model
 enlarged_scene 8 >tall.vrt # four rows of tiles

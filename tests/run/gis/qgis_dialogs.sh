@@ -1,5 +1,5 @@
 # The dialogs of the plugin for QGIS, opened on a display of their own: what qgis_process does not show.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 # python3-qgis of Debian is for its own Python.
 python=/usr/bin/python3
@@ -23,4 +23,4 @@ done
 
 export HOME=$work/home XDG_RUNTIME_DIR=$work/home PATH=$work/bin:$PATH PYTHONDONTWRITEBYTECODE=1
 DISPLAY=:$(<display) QT_QPA_PLATFORM=xcb \
-  expect 0 timeout 540 "$python" "$SOURCE/tests/run/qgis_dialogs.py" "$SOURCE/qgis" "$work/data" "$work/made"
+  expect 0 timeout 540 "$python" "$SOURCE/tests/run/gis/qgis_dialogs.py" "$SOURCE/qgis" "$work/data" "$work/made"

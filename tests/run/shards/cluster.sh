@@ -1,6 +1,6 @@
 # A Slurm cluster of two nodes on this machine, by processes of its own in a folder of its own: an array of shards of which
 # one is killed and requeued gives the bytes of one run, an experiment its results, and a failure is not merged.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 export PATH=$PATH:/usr/sbin:/sbin
 for tool in munged slurmctld slurmd sbatch python3; do

@@ -1,6 +1,6 @@
 # Maps as a GIS sees them: several scenes and kinds of codes are mapped in several formats, and GDAL's Python module and
 # QGIS's raster layer open each (gis_layers.py). Skipped where python3-qgis is not installed.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 # Debian's own Python, whatever comes first in PATH.
 python=/usr/bin/python3
@@ -14,7 +14,7 @@ check_map() {
   expect 0 "$PROGRAM" classify "$scene" "$model" "$name.tif" -q "$@"
   expect 0 "$PROGRAM" classify "$scene" "$model" "${name}_cog.tif" --of COG -q "$@"
   expect 0 "$PROGRAM" classify "$scene" "$model" "${name}_envi.img" -q "$@"
-  "$python" "$SOURCE/tests/run/gis_layers.py" "$name.json" "$name.tif" "${name}_cog.tif" "${name}_envi.img" 2>differences ||
+  "$python" "$SOURCE/tests/run/gis/gis_layers.py" "$name.json" "$name.tif" "${name}_cog.tif" "${name}_envi.img" 2>differences ||
     fail "$(cat differences)"
 }
 

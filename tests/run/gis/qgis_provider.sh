@@ -1,6 +1,6 @@
 # The plugin for QGIS, run by QGIS without a display: the algorithms make what the program makes, a failure is a
 # sentence, and a run that is cancelled leaves nothing behind.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
 command -v qgis_process >/dev/null || { echo "skipped: qgis_process is not installed"; exit 77; }
 # Debian's script passes an option of QGIS that qgis_process does not know.
@@ -46,5 +46,5 @@ err_says "there is no class field 'nothing'"
 
 enlarged_scene 60 >big.vrt
 mkdir made
-expect 0 /usr/bin/python3 "$SOURCE/tests/run/qgis_cancel.py" "$SOURCE/qgis" "$work/big.vrt" qgis.parsimap made/map.tif
+expect 0 /usr/bin/python3 "$SOURCE/tests/run/gis/qgis_cancel.py" "$SOURCE/qgis" "$work/big.vrt" qgis.parsimap made/map.tif
 empty_folder made

@@ -1,8 +1,8 @@
 # What can be read off the plugin for QGIS without QGIS: that it keeps to Qt 6, that its metadata are complete, and that it
 # is packed with the publisher's own words or not at all.
-source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 
-expect 0 python3 "$SOURCE/tests/run/qgis_plugin.py" "$SOURCE"
+expect 0 python3 "$SOURCE/tests/run/gis/qgis_plugin.py" "$SOURCE"
 echo '{"author": "A. Name", "email": "", "homepage": "https://example.org"}' >half.json
 expect 1 "$SOURCE/packaging/qgis-plugin" plugin.zip half.json
 err_says "half.json lacks email, tracker, repository"
