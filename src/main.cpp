@@ -1,3 +1,3 @@
-#include "cli/program.hpp"
+#include "cli/console.hpp"
 
 int main(int argc, char** argv) { return parsimap::run_program(argc, argv); }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/system.hpp"
@@ -63,5 +64,28 @@ class Console final : public CommandListener {
   double last_shown_ = 0;
   bool drawn_ = false;
 };
+
+// Stopping a run on SIGINT, SIGTERM, SIGHUP, SIGPIPE or SIGXCPU the way an error does, so that everything that cleans
+// up after itself does so.
+
+// Forgets what was remembered. From now on these signals are only remembered, but a second SIGINT or SIGTERM ends the
+// process at once, and a SIGHUP that was ignored stays so. Writing to a pipe that nobody reads (SIGPIPE) and to a file
+// that grows over the process's limit (SIGXFSZ) are errors of that stream or file.
+void watch_signals();
+
+// Throws IoError when a signal was remembered, at every call until watch_signals() is called again. To be called often
+// during long work, from any thread.
+void check_interruption();
+
+// The program: arguments -> command -> exit code.
+//
+// 0 done, 1 failed while running, 2 wrong usage or configuration (ConfigError), 3 input data refused (DataError).
+// Results go to `out`; progress, messages and errors ("parsimap: <sentence>") to `err`.
+
+// As main() is called: with the program's own name first, standard streams, and signals watched.
+int run_program(int argc, char** argv);
+
+// `arguments` without the program's name.
+int run_program(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
 
 }  // namespace parsimap

@@ -1,5 +1,3 @@
-#include "program.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +12,6 @@
 #include "parsimap/options/command_line.hpp"
 
 #include "console.hpp"
-#include "interruption.hpp"
 
 namespace parsimap {
 namespace {

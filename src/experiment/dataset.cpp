@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "parsimap/core/error.hpp"

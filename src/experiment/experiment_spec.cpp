@@ -1,7 +1,6 @@
 #include "parsimap/experiment/experiment_spec.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "parsimap/core/error.hpp"

@@ -1,5 +1,3 @@
-#include "file.hpp"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +9,8 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/job/output_set.hpp"
+
+#include "publication.hpp"
 
 namespace parsimap {
 

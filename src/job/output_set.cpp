@@ -13,7 +13,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
 
-#include "file.hpp"
 #include "publication.hpp"
 
 namespace parsimap {

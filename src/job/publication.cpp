@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
@@ -17,8 +16,6 @@
 #include <utility>
 
 #include "parsimap/core/file.hpp"
-
-#include "file.hpp"
 
 namespace parsimap {
 

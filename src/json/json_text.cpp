@@ -3,7 +3,6 @@
 #include <boost/crc.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <string_view>

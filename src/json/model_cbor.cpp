@@ -1,5 +1,3 @@
-#include "model_cbor.hpp"
-
 #include <cstdint>
 #include <vector>
 

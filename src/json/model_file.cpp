@@ -12,7 +12,7 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "model_cbor.hpp"
+#include "json_fields.hpp"
 
 namespace parsimap {
 namespace {

@@ -3,7 +3,6 @@
 #include "parsimap/json/json_text.hpp"
 
 #include "json_fields.hpp"
-#include "schema_check.hpp"
 
 namespace parsimap {
 

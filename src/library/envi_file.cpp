@@ -1,5 +1,3 @@
-#include "envi_file.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>

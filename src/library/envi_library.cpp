@@ -1,6 +1,5 @@
 // ENVI spectral libraries: an ENVI file with a line for each spectrum and a sample for each band.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -10,7 +9,6 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 
-#include "envi_file.hpp"
 #include "formats.hpp"
 
 namespace parsimap {

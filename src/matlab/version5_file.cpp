@@ -1,5 +1,3 @@
-#include "version5_file.hpp"
-
 #include <matio.h>
 #include <zlib.h>
 
@@ -13,6 +11,8 @@
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
+
+#include "array_file.hpp"
 
 namespace parsimap {
 namespace {

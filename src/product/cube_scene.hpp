@@ -1,7 +1,6 @@
 // A scene whose bands lie in arrays of a file, such as one array for each detector.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>

@@ -1,13 +1,12 @@
-#include "described_product.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/raster.hpp"
+
+#include "kinds.hpp"
 
 namespace parsimap {
 namespace {

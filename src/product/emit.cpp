@@ -4,7 +4,6 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <utility>

@@ -11,9 +11,7 @@
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
-#include "described_product.hpp"
 #include "kinds.hpp"
-#include "xml_metadata.hpp"
 
 namespace parsimap {
 namespace {

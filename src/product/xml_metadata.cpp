@@ -1,5 +1,3 @@
-#include "xml_metadata.hpp"
-
 #include <cpl_error.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -10,6 +8,8 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+
+#include "kinds.hpp"
 
 namespace parsimap {
 namespace {

@@ -44,6 +44,9 @@ struct NamedCodes {
   std::vector<std::string> codes;
 };
 
+// What stands in the corner of a matrix.
+inline constexpr const char* kCorner = "reference \\ map";
+
 // Rows of reference classes against columns of assigned classes, with sums; `corner` names rows and columns, and
 // `format` writes values and sums.
 Table matrix_table(const NamedCodes& classes, const Matrix& values, const std::string& corner,

@@ -2,7 +2,13 @@
 // program was built.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/experiment/experiment_record.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 
@@ -15,5 +21,32 @@ struct PageParts {
 };
 
 PageParts page_parts();
+
+// Mean spectra as lines and ticks of a drawing, for pieces of HTML that have no script.
+
+struct DrawnTick {
+  Index at = 0;  // where it stands on its axis
+  std::string text;
+};
+
+struct DrawnLine {
+  std::string name;    // of the class
+  std::string colour;  // as in CSS
+  std::string path;    // as in SVG
+};
+
+// In units of the drawing, y downwards; values lie in the rectangle left .. right, top .. bottom.
+struct SpectraDrawing {
+  static constexpr Index kWidth = 960, kHeight = 340;
+  static constexpr Index kLeft = 110, kRight = 925, kTop = 12, kBottom = 278;
+  std::string places;  // what the horizontal axis has
+  std::vector<DrawnTick> across, upright;
+  std::vector<DrawnLine> lines;  // none where no class has a value
+};
+
+// The means of all classes by wavelength, or where one is not known by the number of the band in the scene: `bands` are
+// their indices. Lines are broken where bands are missing, and where a value is not finite. Of more than 200 bands a
+// line has 200 points.
+SpectraDrawing draw_spectra(const DataDescription& samples, const Indices& bands, const std::vector<Colour>& colours);
 
 }  // namespace parsimap

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "accuracy_measures.hpp"
 
@@ -465,55 +464,6 @@ CommandPage training_page(const Model& model, const TrainingRecord& record, cons
                                                            {"samples", record.samples_out},
                                                            {"test pixels", test_file(record)}})},
               .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
-  return page;
-}
-
-DataDescription describe_model(const Model& model) {
-  DataDescription description;
-  description.name = "Training";
-  description.bands = static_cast<Index>(model.bands.size());
-  Indices all(model.band_table.size());
-  std::iota(all.begin(), all.end(), 0);
-  description.wavelengths = wavelengths_of(model.band_table, all);
-  description.training_samples = model.provenance.training_pixels;
-  for (std::size_t c = 0; c < model.classes.size(); ++c) {
-    // A model holds the class means in scaled bands. Multiplying by the scale and adding the offset, band by band,
-    // gives the units of the scene back.
-    const Vector mean = model.novelty[c].gaussian.mean.cwiseProduct(model.scaling.scale) + model.scaling.offset;
-    ClassDescription entry;
-    entry.name = model.classes[c].name;
-    entry.samples = model.classifiers[c].samples;
-    entry.mean.assign(mean.begin(), mean.end());
-    description.classes.push_back(std::move(entry));
-  }
-  return description;
-}
-
-std::vector<Section> model_sections(const Model& model) {
-  std::vector<Section> sections = training_sections(model, {});
-  // These figures need the training samples, which are not part of a model file.
-  std::erase_if(sections, [](const Section& section) { return section.id == "deviations" || section.id == "scree"; });
-  return sections;
-}
-
-Table training_input_table(const Model& model) {
-  Table table{"What the model was trained on, by parsimap " + model.provenance.program_version, {"file", "bytes"}, {}};
-  for (const InputFile& input : model.provenance.inputs) {
-    table.rows.push_back({input.path, input.bytes == 0 ? "-" : std::to_string(input.bytes)});
-  }
-  return table;
-}
-
-CommandPage model_page(const Model& model) {
-  CommandPage page;
-  page.title = "Model of " + counted(static_cast<std::int64_t>(model.classes.size()), "class");
-  page.verdict = training_verdict(model);
-  page.lead = training_lead(model);
-  page.sections = model_sections(model);
-  add_origin(page, {},
-             {.options_title = "Options of the training",
-              .options = model.provenance.options,
-              .tables = {training_input_table(model)}});
   return page;
 }
 

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <tuple>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
 #include <tuple>
 #include <type_traits>
 #include <utility>

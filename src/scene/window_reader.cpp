@@ -1,6 +1,5 @@
 #include "parsimap/scene/window_reader.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

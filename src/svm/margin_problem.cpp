@@ -3,7 +3,7 @@
 
 #include "parsimap/svm/l2_svm.hpp"
 
-#include "squared_hinge.hpp"
+#include "normal_equations.hpp"
 
 namespace parsimap {
 namespace {

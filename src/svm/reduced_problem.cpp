@@ -9,7 +9,6 @@
 #include "parsimap/svm/linear_systems.hpp"
 
 #include "normal_equations.hpp"
-#include "squared_hinge.hpp"
 
 namespace parsimap {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "json/model_cbor.hpp"
+#include "json/json_fields.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

@@ -12,7 +12,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
-#include "json/model_cbor.hpp"
+#include "json/json_fields.hpp"
 #include "unit/classifier/small_model.hpp"
 #include "unit/matlab/matlab_fixture.hpp"
 #include "unit/report/toy_run.hpp"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <string_view>
@@ -15,7 +14,7 @@
 #include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
-#include "../raster/error_collector.hpp"
+#include "../raster/dataset.hpp"
 #include "hdf5_driver.hpp"
 
 namespace parsimap {

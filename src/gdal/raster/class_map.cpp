@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -6,6 +6,7 @@
 #include <cpl_vsi.h>
 #include <ogr_spatialref.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 #include "parsimap/gdal/raster/settings.hpp"
 
 namespace parsimap {
+
 namespace {
 
 std::string first_bytes(const std::string& path, std::size_t count) {
@@ -307,6 +309,67 @@ std::string crs_title(const std::string& wkt) {
   const char* code = reference.GetAuthorityCode(nullptr);
   const std::string title = name != nullptr ? name : "unnamed CRS";
   return authority != nullptr && code != nullptr ? std::string(authority) + ":" + code + " (" + title + ")" : title;
+}
+
+namespace {
+
+// A broken disk gives the same message for every block.
+constexpr std::size_t kKeptMessages = 3;
+
+thread_local ErrorCollector* innermost = nullptr;
+
+// The first messages are kept, each once: they are nearest to the cause.
+void keep(std::vector<std::string>& list, const std::string& message) {
+  if (list.size() < kKeptMessages && std::find(list.begin(), list.end(), message) == list.end()) {
+    list.push_back(message);
+  }
+}
+
+}  // namespace
+
+ErrorCollector::ErrorCollector() : outer_(innermost) {
+  innermost = this;
+  CPLErrorReset();
+  // Handlers form a stack for each thread, as collectors do: messages go to the innermost one. Debug messages go
+  // elsewhere.
+  CPLPushErrorHandlerEx(&ErrorCollector::collect, this);
+  CPLSetCurrentErrorHandlerCatchDebug(FALSE);
+}
+
+ErrorCollector::~ErrorCollector() {
+  CPLPopErrorHandler();
+  innermost = outer_;
+}
+
+void CPL_STDCALL ErrorCollector::collect(CPLErr severity, CPLErrorNum, const char* message) {
+  auto* self = static_cast<ErrorCollector*>(CPLGetErrorHandlerUserData());
+  keep(severity >= CE_Failure ? self->failures_ : self->warnings_, message);
+}
+
+// A failure of a file concerns every collector of the thread. An inner one may belong to an attempt whose outcome is
+// ignored; the file is damaged for the outer ones all the same.
+void ErrorCollector::note_file_failure(const std::string& failure) {
+  for (ErrorCollector* collector = innermost; collector != nullptr; collector = collector->outer_) {
+    keep(collector->file_failures_, failure);
+  }
+}
+
+std::string ErrorCollector::text() const {
+  std::vector<std::string> messages = file_failures_;
+  // Warnings serve as the reason where GDAL reported no error.
+  const std::vector<std::string>& reported = failed() ? failures_ : warnings_;
+  messages.insert(messages.end(), reported.begin(), reported.end());
+  std::string joined;
+  for (const std::string& message : messages) {
+    joined += (joined.empty() ? "" : "; ") + message;
+  }
+  return joined.empty() ? "GDAL gives no reason" : joined;
+}
+
+void ErrorCollector::check_files(const std::string& what) const {
+  if (file_failed()) {
+    throw IoError(what + " " + text());
+  }
 }
 
 }  // namespace parsimap

@@ -1,6 +1,7 @@
 // What every use of GDAL needs: handles that close themselves, opening and reading, grids and reference systems.
 #pragma once
 
+#include <cpl_error.h>
 #include <gdal_priv.h>
 
 #include <memory>
@@ -9,8 +10,6 @@
 #include <vector>
 
 #include "parsimap/scene/raster.hpp"
-
-#include "error_collector.hpp"
 
 namespace parsimap {
 
@@ -86,5 +85,40 @@ std::string crs_title(const std::string& wkt);
 // `files` tell whether it changes while it is read.
 std::unique_ptr<SceneSource> scene_of(const std::string& path, DatasetPtr dataset,
                                       const std::vector<std::string>& files);
+
+// What goes wrong while GDAL works, as text for the errors of this library.
+
+// Gathers what GDAL reports on this thread while it lives, and the operations on files that fail meanwhile. Many
+// drivers pass over those in silence and go on with zeros, or without what they could not write
+// (gdal/raster/settings.hpp). Collectors may be nested: a report goes to the innermost one, a failed operation on a
+// file to all of them.
+class ErrorCollector {
+ public:
+  ErrorCollector();
+  ~ErrorCollector();
+  ErrorCollector(const ErrorCollector&) = delete;
+  ErrorCollector& operator=(const ErrorCollector&) = delete;
+
+  [[nodiscard]] bool failed() const { return !failures_.empty() || file_failed(); }
+  // True when the system failed to read or write a file.
+  [[nodiscard]] bool file_failed() const { return !file_failures_.empty(); }
+  // True when there is anything to say.
+  [[nodiscard]] bool has_text() const { return failed() || !warnings_.empty(); }
+  // The failures, or the warnings when there is no failure; "GDAL gives no reason" when there is nothing.
+  [[nodiscard]] std::string text() const;
+  // Throws IoError "<what> <text>" when an operation on a file has failed, as in "map.tif cannot be written:".
+  void check_files(const std::string& what) const;
+
+  // Tells all collectors of this thread of an operation on a file that failed.
+  static void note_file_failure(const std::string& failure);
+
+ private:
+  static void CPL_STDCALL collect(CPLErr severity, CPLErrorNum number, const char* message);
+
+  ErrorCollector* outer_;
+  std::vector<std::string> file_failures_;
+  std::vector<std::string> failures_;
+  std::vector<std::string> warnings_;
+};
 
 }  // namespace parsimap

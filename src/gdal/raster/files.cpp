@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 #include <system_error>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
@@ -398,6 +399,23 @@ void transform_points(const std::string& from, const std::string& to, Matrix& po
   }
   transform(spatial_reference(from), spatial_reference(to), points,
             "points in " + crs_title(from) + " cannot be brought to " + crs_title(to));
+}
+
+std::vector<std::int64_t> pixels_on_grid(const RasterGrid& grid, const std::vector<std::int64_t>& pixels,
+                                         const RasterGrid& target) {
+  Matrix points = centres_of(grid, pixels, true);
+  transform_points(grid.crs, target.crs, points);
+  const std::array<double, 6>& g = *target.geotransform;
+  const Eigen::Matrix2d inverse = (Eigen::Matrix2d() << g[1], g[2], g[4], g[5]).finished().inverse();
+  std::set<std::int64_t> found;
+  for (Index i = 0; i < points.rows(); ++i) {
+    const Eigen::Vector2d place = inverse * Eigen::Vector2d(points(i, 0) - g[0], points(i, 1) - g[3]);
+    if (place.minCoeff() >= 0 && place(0) < static_cast<double>(target.width) &&
+        place(1) < static_cast<double>(target.height)) {
+      found.insert(static_cast<std::int64_t>(place(1)) * target.width + static_cast<std::int64_t>(place(0)));
+    }
+  }
+  return {found.begin(), found.end()};
 }
 
 }  // namespace parsimap

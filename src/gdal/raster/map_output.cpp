@@ -17,7 +17,6 @@
 #include "band_table.hpp"
 #include "dataset.hpp"
 #include "legend.hpp"
-#include "output_format.hpp"
 #include "raster_file.hpp"
 
 namespace parsimap {

@@ -1,15 +1,13 @@
-#include "output_format.hpp"
-
 #include <cpl_conv.h>
 #include <cpl_string.h>
 
-#include <array>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "dataset.hpp"
+#include "raster_file.hpp"
 
 namespace parsimap {
 namespace {

@@ -17,7 +17,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -25,7 +24,7 @@
 
 #include "parsimap/core/system.hpp"
 
-#include "error_collector.hpp"
+#include "dataset.hpp"
 
 #ifndef PARSIMAP_DATA_FOLDER
 #define PARSIMAP_DATA_FOLDER ""  // GDAL, PROJ and their data are those of the system

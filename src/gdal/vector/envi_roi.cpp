@@ -1,12 +1,8 @@
-#include "envi_roi.hpp"
-
 #include <cpl_minixml.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <ogr_geometry.h>
 
-#include <algorithm>
-#include <array>
 #include <memory>
 #include <string_view>
 #include <utility>

@@ -12,7 +12,6 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 
 #include "../raster/dataset.hpp"
-#include "envi_roi.hpp"
 #include "label_claims.hpp"
 
 namespace parsimap {

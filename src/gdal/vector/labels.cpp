@@ -14,7 +14,6 @@
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
-#include "envi_roi.hpp"
 #include "label_claims.hpp"
 
 namespace parsimap {

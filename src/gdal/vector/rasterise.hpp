@@ -11,7 +11,7 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 
-#include "../raster/error_collector.hpp"
+#include "../raster/dataset.hpp"
 
 namespace parsimap {
 

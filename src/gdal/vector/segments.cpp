@@ -1,6 +1,5 @@
 #include <ogrsf_frmts.h>
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>

@@ -15,7 +15,6 @@
 #include "parsimap/samples/class_table.hpp"
 
 #include "../raster/dataset.hpp"
-#include "envi_roi.hpp"
 #include "label_claims.hpp"
 #include "rasterise.hpp"
 

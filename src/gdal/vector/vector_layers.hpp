@@ -5,7 +5,6 @@
 #include <ogrsf_frmts.h>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

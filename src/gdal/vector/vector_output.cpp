@@ -13,7 +13,7 @@
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
-#include "../raster/output_format.hpp"
+#include "../raster/raster_file.hpp"
 #include "vector_layers.hpp"
 
 namespace parsimap {

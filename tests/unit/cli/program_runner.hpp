@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/program.hpp"
+#include "cli/console.hpp"
 #include "support/small_scene.hpp"
 
 namespace parsimap::test {

@@ -1,5 +1,3 @@
-#include "job/file.hpp"
-
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/job/output_set.hpp"
 
+#include "job/publication.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

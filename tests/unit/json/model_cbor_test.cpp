@@ -1,5 +1,3 @@
-#include "json/model_cbor.hpp"
-
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +9,7 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "json/json_fields.hpp"
 #include "unit/classifier/small_model.hpp"
 #include "unit/core/temporary_folder.hpp"
 

@@ -7,7 +7,6 @@
 #include "parsimap/json/experiment_spec.hpp"
 
 #include "json/json_fields.hpp"
-#include "json/schema_check.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;

@@ -1,10 +1,9 @@
-#include "library/envi_file.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
+#include "library/formats.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

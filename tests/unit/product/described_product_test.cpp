@@ -1,5 +1,3 @@
-#include "product/described_product.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
 
+#include "product/kinds.hpp"
 #include "product_fixture.hpp"
 #include "support/memory_scene.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"

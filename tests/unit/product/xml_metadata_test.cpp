@@ -1,9 +1,8 @@
-#include "product/xml_metadata.hpp"
-
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 
+#include "product/kinds.hpp"
 #include "product_fixture.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 

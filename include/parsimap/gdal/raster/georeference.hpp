@@ -78,4 +78,9 @@ std::vector<std::int64_t> ground_cells(const std::vector<GridPixels>& parts);
 // DataError when they cannot be transformed.
 void transform_points(const std::string& from, const std::string& to, Matrix& points);
 
+// The pixels of `target`, ascending, that hold the centres of `pixels` of `grid`. Both grids have a geotransform.
+// Errors as transform_points().
+std::vector<std::int64_t> pixels_on_grid(const RasterGrid& grid, const std::vector<std::int64_t>& pixels,
+                                         const RasterGrid& target);
+
 }  // namespace parsimap

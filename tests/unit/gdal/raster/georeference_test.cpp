@@ -121,6 +121,16 @@ TEST_CASE("pixels of several grids lie in the same cells where they show the sam
   CHECK(cells[7] == -1);
 }
 
+TEST_CASE("pixels are found on another grid by their centres, each once, and outside of it not at all") {
+  const RasterGrid fine = utm_grid(4, 4);
+  RasterGrid coarse = utm_grid(2, 1);
+  for (const std::size_t i : {1U, 5U}) {
+    (*coarse.geotransform)[i] *= 2;
+  }
+  CHECK(pixels_on_grid(fine, {7, 0, 1, 5, 12}, coarse) == std::vector<std::int64_t>{0, 1});
+  CHECK(pixels_on_grid(coarse, {1}, fine).size() == 1);
+}
+
 TEST_CASE("grids lie on each other, or not, in what both know") {
   const RasterGrid grid = utm_grid(12, 9);
   const auto refusal = [&](const RasterGrid& own) {

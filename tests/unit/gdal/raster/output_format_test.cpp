@@ -1,9 +1,8 @@
-#include "gdal/raster/output_format.hpp"
-
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 
+#include "gdal/raster/raster_file.hpp"
 #include "raster_fixture.hpp"
 
 using namespace parsimap;

@@ -5,7 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
-#include "gdal/vector/envi_roi.hpp"
+#include "gdal/vector/label_claims.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;

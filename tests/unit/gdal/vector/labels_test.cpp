@@ -1,8 +1,11 @@
 #include "parsimap/gdal/vector/labels.hpp"
 
 #include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
 
 #include <fstream>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -161,4 +164,87 @@ TEST_CASE("classes have the colours of a style beside the labels") {
   CHECK(colours() == Colours{Colour{0, 0, 255}, Colour{255, 0, 128}});
   write("a.qml", "<qgis");
   CHECK(colours() == Colours{Colour{0, 0, 255}, Colour{16, 32, 48}});
+}
+
+TEST_CASE("the land cover of Berlin, one multi-part feature for each class, has many regions") {
+  const auto scene_path = data_path("enmap_berlin/EnMAP_BerlinUrbanGradient.bsq");
+  if (!scene_path) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto scene = open_scene(*scene_path).source;
+  const std::string polygons = *data_path("enmap_berlin/LandCov_BerlinUrbanGradient.shp");
+  const auto count = [&](bool separate_parts) {
+    const LabelledPixels labels =
+        read_labels(polygons, {"Level_1", std::nullopt, std::nullopt, separate_parts}, scene->grid(), *scene_path);
+    std::set<std::int64_t> regions;
+    for (const LabelledPixel& pixel : labels.pixels) {
+      regions.insert(pixel.region);
+    }
+    MESSAGE(regions.size() << " regions of " << labels.pixels.size() << " pixels in " << labels.classes.size()
+                           << " classes");
+    return regions.size();
+  };
+  CHECK(count(true) > 10 * count(false));
+}
+
+TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
+  const auto mosaic = data_path("idtrees_osbs/mosaic.vrt");
+  if (!mosaic) {
+    MESSAGE("skipped: PARSIMAP_DATA is not set");
+    return;
+  }
+  const auto scene = open_scene(*mosaic).source;
+  const std::string crowns = *data_path("idtrees_osbs/crowns_OSBS.gpkg");
+  const LabelOptions options{"taxonID", "split='train' AND taxonID IN ('PIPA2','QULA2','QUGE2')"};
+  const LabelledPixels labels = read_labels(crowns, options, scene->grid(), *mosaic);
+  std::map<std::string, int> counts;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    ++counts[labels.classes[static_cast<std::size_t>(pixel.label)].name];
+  }
+  MESSAGE("PIPA2 " << counts["PIPA2"] << ", QUGE2 " << counts["QUGE2"] << ", QULA2 " << counts["QULA2"]
+                   << ", conflicting " << labels.conflicting << ", outside " << labels.outside);
+  REQUIRE(labels.classes.size() == 3);
+  CHECK(labels.classes[0].name == "PIPA2");
+  CHECK(labels.conflicting > 0);
+
+  const TemporaryFolder folder;
+  {
+    const DatasetPtr source(GDALDataset::Open(crowns.c_str(), GDAL_OF_VECTOR));
+    OGRSpatialReference degrees;
+    degrees.importFromEPSG(4326);
+    degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    OGRSpatialReference utm(*source->GetLayer(0)->GetSpatialRef());
+    utm.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    const std::unique_ptr<OGRCoordinateTransformation> transformation(
+        OGRCreateCoordinateTransformation(&utm, &degrees));
+    const DatasetPtr target(GetGDALDriverManager()->GetDriverByName("GPKG")->Create(folder.file("d.gpkg").c_str(), 0, 0,
+                                                                                    0, GDT_Unknown, nullptr));
+    OGRLayer* layer = target->CreateLayer("crowns", &degrees, wkbPolygon, nullptr);
+    OGRFeatureDefn* definition = source->GetLayer(0)->GetLayerDefn();
+    for (int i = 0; i < definition->GetFieldCount(); ++i) {
+      layer->CreateField(definition->GetFieldDefn(i));
+    }
+    for (const auto& original : *source->GetLayer(0)) {
+      OGRFeature feature(layer->GetLayerDefn());
+      feature.SetFrom(original.get());
+      REQUIRE(feature.GetGeometryRef()->transform(transformation.get()) == OGRERR_NONE);
+      feature.SetFID(original->GetFID());
+      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+    }
+  }
+  const LabelledPixels again = read_labels(folder.file("d.gpkg"), options, scene->grid(), *mosaic);
+  std::size_t same = 0;
+  std::map<std::int64_t, int> by_pixel;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    by_pixel[pixel.pixel] = pixel.label;
+  }
+  for (const LabelledPixel& pixel : again.pixels) {
+    const auto found = by_pixel.find(pixel.pixel);
+    same += found != by_pixel.end() && found->second == pixel.label ? 1U : 0U;
+  }
+  MESSAGE("in degrees: " << again.pixels.size() << " of " << labels.pixels.size() << " pixels, same " << same);
+  CHECK(same == labels.pixels.size());
+  CHECK(same == again.pixels.size());
+  CHECK(again.conflicting == labels.conflicting);
 }

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
 #include "gdal/vector/label_claims.hpp"
@@ -308,28 +307,6 @@ TEST_CASE("parts of features are regions where that is asked for, with the same 
         std::map<std::int64_t, std::int64_t>{{1, -1}, {2, -1}, {3, -2}, {4, -2}, {5, -2}, {6, -2}, {7, -2}, {8, -3}});
 }
 
-TEST_CASE("the land cover of Berlin, one multi-part feature for each class, has many regions") {
-  const auto scene_path = data_path("enmap_berlin/EnMAP_BerlinUrbanGradient.bsq");
-  if (!scene_path) {
-    MESSAGE("skipped: PARSIMAP_DATA is not set");
-    return;
-  }
-  const auto scene = open_scene(*scene_path).source;
-  const std::string polygons = *data_path("enmap_berlin/LandCov_BerlinUrbanGradient.shp");
-  const auto count = [&](bool separate_parts) {
-    const LabelledPixels labels =
-        read_labels(polygons, {"Level_1", std::nullopt, std::nullopt, separate_parts}, scene->grid(), *scene_path);
-    std::set<std::int64_t> regions;
-    for (const LabelledPixel& pixel : labels.pixels) {
-      regions.insert(pixel.region);
-    }
-    MESSAGE(regions.size() << " regions of " << labels.pixels.size() << " pixels in " << labels.classes.size()
-                           << " classes");
-    return regions.size();
-  };
-  CHECK(count(true) > 10 * count(false));
-}
-
 TEST_CASE("a condition selects features; a wrong one is reported with the driver's words") {
   const TemporaryFolder folder;
   for (const auto& [name, driver] : {std::pair{"a.gpkg", "GPKG"}, std::pair{"a.geojson", "GeoJSON"}}) {
@@ -451,67 +428,6 @@ TEST_CASE("truth values are no classes") {
     "properties": {"wet": true}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]})");
   CHECK(contains(message_of<ConfigError>([&] { read_vector(folder.file("a.geojson"), "wet"); }),
                  "is of type Boolean (true or false); classes are whole numbers or text"));
-}
-
-TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
-  const auto mosaic = data_path("idtrees_osbs/mosaic.vrt");
-  if (!mosaic) {
-    MESSAGE("skipped: PARSIMAP_DATA is not set");
-    return;
-  }
-  const auto scene = open_scene(*mosaic).source;
-  const std::string crowns = *data_path("idtrees_osbs/crowns_OSBS.gpkg");
-  const LabelOptions options{"taxonID", "split='train' AND taxonID IN ('PIPA2','QULA2','QUGE2')"};
-  const LabelledPixels labels = read_labels(crowns, options, scene->grid(), *mosaic);
-  std::map<std::string, int> counts;
-  for (const LabelledPixel& pixel : labels.pixels) {
-    ++counts[labels.classes[static_cast<std::size_t>(pixel.label)].name];
-  }
-  MESSAGE("PIPA2 " << counts["PIPA2"] << ", QUGE2 " << counts["QUGE2"] << ", QULA2 " << counts["QULA2"]
-                   << ", conflicting " << labels.conflicting << ", outside " << labels.outside);
-  REQUIRE(labels.classes.size() == 3);
-  CHECK(labels.classes[0].name == "PIPA2");
-  CHECK(labels.conflicting > 0);
-
-  const TemporaryFolder folder;
-  {
-    const DatasetPtr source(GDALDataset::Open(crowns.c_str(), GDAL_OF_VECTOR));
-    OGRSpatialReference degrees;
-    degrees.importFromEPSG(4326);
-    degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
-    OGRSpatialReference utm(*source->GetLayer(0)->GetSpatialRef());
-    utm.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
-    const std::unique_ptr<OGRCoordinateTransformation> transformation(
-        OGRCreateCoordinateTransformation(&utm, &degrees));
-    const DatasetPtr target(GetGDALDriverManager()->GetDriverByName("GPKG")->Create(folder.file("d.gpkg").c_str(), 0, 0,
-                                                                                    0, GDT_Unknown, nullptr));
-    OGRLayer* layer = target->CreateLayer("crowns", &degrees, wkbPolygon, nullptr);
-    OGRFeatureDefn* definition = source->GetLayer(0)->GetLayerDefn();
-    for (int i = 0; i < definition->GetFieldCount(); ++i) {
-      layer->CreateField(definition->GetFieldDefn(i));
-    }
-    for (const auto& original : *source->GetLayer(0)) {
-      OGRFeature feature(layer->GetLayerDefn());
-      feature.SetFrom(original.get());
-      REQUIRE(feature.GetGeometryRef()->transform(transformation.get()) == OGRERR_NONE);
-      feature.SetFID(original->GetFID());
-      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
-    }
-  }
-  const LabelledPixels again = read_labels(folder.file("d.gpkg"), options, scene->grid(), *mosaic);
-  std::size_t same = 0;
-  std::map<std::int64_t, int> by_pixel;
-  for (const LabelledPixel& pixel : labels.pixels) {
-    by_pixel[pixel.pixel] = pixel.label;
-  }
-  for (const LabelledPixel& pixel : again.pixels) {
-    const auto found = by_pixel.find(pixel.pixel);
-    same += found != by_pixel.end() && found->second == pixel.label ? 1U : 0U;
-  }
-  MESSAGE("in degrees: " << again.pixels.size() << " of " << labels.pixels.size() << " pixels, same " << same);
-  CHECK(same == labels.pixels.size());
-  CHECK(same == again.pixels.size());
-  CHECK(again.conflicting == labels.conflicting);
 }
 
 TEST_CASE("names in Latin-1 and names with space around them are read as what they mean, and a note says so") {

@@ -1,4 +1,4 @@
-// The document of `assess --json`: one list of fields, by which it is written and read.
+// The documents of an assessment: JSON, one list of fields by which it is written and read, and tables as CSV.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -270,6 +270,135 @@ Assessment read_accuracy(const std::string& path) {
     throw DataError(path + ": " + error.what() + wanted);
   }
   return record;
+}
+
+// ---- CSV ----
+
+namespace {
+
+void append_csv(std::vector<std::string>& row, const std::optional<Interval>& interval) {
+  row.push_back(interval ? csv_number(interval->low) : "");
+  row.push_back(interval ? csv_number(interval->high) : "");
+}
+
+// The effective number of regions that an interval is from.
+std::string csv_regions(const std::optional<Interval>& interval) {
+  return csv_number(interval ? interval->regions : std::nullopt);
+}
+
+// Appends the value, its standard error and both ends of its interval.
+void append_csv(std::vector<std::string>& row, const std::optional<Estimate>& estimate, double factor = 1) {
+  row.push_back(estimate ? csv_number(estimate->value * factor) : "");
+  row.push_back(estimate ? csv_number(estimate->standard_error * factor) : "");
+  const bool known = estimate && estimate->interval;
+  append_csv(row, known ? std::optional(Interval{estimate->interval->low * factor, estimate->interval->high * factor})
+                        : std::nullopt);
+}
+
+// The columns are the classes of the map, then the measures of the class of the row. Rows of measures of the whole map
+// have their values in the first columns.
+std::vector<std::string> csv_titles(const std::vector<std::string>& names, const std::vector<std::string>& measures) {
+  std::vector<std::string> titles = {kCorner};
+  titles.insert(titles.end(), names.begin(), names.end());
+  titles.insert(titles.end(), measures.begin(), measures.end());
+  return titles;
+}
+
+}  // namespace
+
+std::string accuracy_csv(const Assessment& record) {
+  const ConfusionMatrix& confusion = record.confusion;
+  TableRows rows = {
+      csv_titles(confusion.names(),
+                 {"reference_pixels", "producers_accuracy", "users_accuracy", "f1", "producers_low", "producers_high",
+                  "users_low", "users_high", "f1_low", "f1_high", "producers_regions", "users_regions", "f1_regions"})};
+  // The last row has the column sums, which are the pixels of each class in the map, and the number of all pixels.
+  std::vector<std::string> sums = {"map_pixels"};
+  for (Index r = 0; r < confusion.size(); ++r) {
+    std::vector<std::string> row = {confusion.names()[static_cast<std::size_t>(r)]};
+    for (const std::int64_t count : confusion.counts().row(r)) {
+      row.push_back(std::to_string(count));
+    }
+    row.push_back(std::to_string(confusion.class_accuracy(r).reference_pixels));
+    const auto measures = class_measures(confusion, r, record.intervals.classes[static_cast<std::size_t>(r)]);
+    for (const Measure& measure : measures) {
+      row.push_back(csv_number(measure.value));
+    }
+    for (const Measure& measure : measures) {
+      append_csv(row, measure.interval);
+    }
+    for (const Measure& measure : measures) {
+      row.push_back(csv_regions(measure.interval));
+    }
+    rows.push_back(std::move(row));
+    sums.push_back(std::to_string(confusion.class_accuracy(r).map_pixels));
+  }
+  sums.push_back(std::to_string(confusion.pixels()));
+  rows.insert(rows.end(), {std::move(sums),
+                           {"pixels", std::to_string(confusion.pixels())},
+                           {"unclassified_pixels", std::to_string(record.unclassified_pixels)}});
+  for (const Measure& measure : overall_measures(confusion, record.intervals)) {
+    rows.push_back({measure.key, csv_number(measure.value)});
+    append_csv(rows.back(), measure.interval);
+    rows.back().push_back(csv_regions(measure.interval));
+  }
+  return csv_text(rows);
+}
+
+std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names) {
+  const AreaUnit unit = area_unit(areas);
+  TableRows rows = {
+      csv_titles(names, {"mapped_area", "area", "area_standard_error", "area_low", "area_high", "unit",
+                         "producers_accuracy", "producers_standard_error", "producers_low", "producers_high",
+                         "users_accuracy", "users_standard_error", "users_low", "users_high"})};
+  for (std::size_t r = 0; r < names.size(); ++r) {
+    const ClassEstimate& entry = areas.estimate.classes[r];
+    // Cells of the matrix are shares of the area of all classified pixels; areas are these shares times the factor of
+    // the unit.
+    std::vector<std::string> row = {names[r]};
+    for (const double share : areas.estimate.shares.row(static_cast<Index>(r))) {
+      row.push_back(csv_number(share));
+    }
+    row.push_back(csv_number(entry.mapped_share * unit.factor));
+    append_csv(row, entry.share, unit.factor);
+    row.push_back(unit.name);
+    append_csv(row, entry.producers_accuracy);
+    append_csv(row, entry.users_accuracy);
+    rows.push_back(std::move(row));
+  }
+  rows.push_back({"overall_accuracy"});
+  append_csv(rows.back(), areas.estimate.overall_accuracy);
+  rows.push_back({"quantity_disagreement", csv_number(areas.estimate.disagreement.quantity)});
+  rows.push_back({"allocation_disagreement", csv_number(areas.estimate.disagreement.allocation)});
+  return csv_text(rows);
+}
+
+std::string comparison_csv(const MapComparison& comparison) {
+  const PairedCounts& counts = comparison.counts;
+  const std::optional<Interval>& interval = comparison.difference;
+  // Shares of the pixels that are classified in both maps.
+  const auto share = [&](std::int64_t pixels) {
+    return csv_number(static_cast<double>(pixels) / static_cast<double>(counts.pixels()));
+  };
+  const TableRows rows = {
+      {"measure", "value"},
+      {"pixels", std::to_string(counts.pixels())},
+      {"both_right", std::to_string(counts.both_right)},
+      {"first_only_right", std::to_string(counts.first_only)},
+      {"second_only_right", std::to_string(counts.second_only)},
+      {"both_wrong", std::to_string(counts.both_wrong)},
+      {"unclassified_pixels", std::to_string(comparison.unclassified_pixels)},
+      {"first_overall_accuracy", share(counts.both_right + counts.first_only)},
+      {"second_overall_accuracy", share(counts.both_right + counts.second_only)},
+      {"difference", share(counts.first_only - counts.second_only)},
+      {"difference_low", csv_number(interval ? std::optional(interval->low) : std::nullopt)},
+      {"difference_high", csv_number(interval ? std::optional(interval->high) : std::nullopt)},
+      {"mcnemar_test", comparison.test.exact ? "exact binomial" : "chi-square with continuity correction"},
+      {"mcnemar_chi_square",
+       csv_number(comparison.test.exact ? std::nullopt : std::optional(comparison.test.statistic))},
+      {"mcnemar_p_value", csv_number(comparison.test.p_value)},
+  };
+  return csv_text(rows);
 }
 
 }  // namespace parsimap

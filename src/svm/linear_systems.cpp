@@ -1,11 +1,17 @@
+#include "parsimap/svm/linear_systems.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/svm/linear_systems.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
+
 namespace {
 
 // Rows of K_SS that are computed, kept and used together.
@@ -203,6 +209,206 @@ bool IterativeSystem::solve(Matrix& right) const {
     }
   }
   return false;
+}
+
+namespace {
+
+// Blocks up to this order are left to Eigen.
+constexpr Index kSmallest = 192;
+
+// From this order on products are cut into tiles, for threads to share.
+constexpr Index kShared = 768;
+
+// Halves start at multiples of the widest vector register.
+constexpr Index kAlignment = 16;
+
+// Right sides that are solved for together.
+constexpr Index kRightSides = 32;
+
+// A lower triangle that is overwritten by its factor.
+class Factorisation {
+ public:
+  Factorisation(int threads, const Work& work) : threads_(threads), work_(work) {}
+
+  // With A cut into quarters:
+  //
+  //   [ A11  .  ]   [ L11   0  ] [ L11' L21' ]
+  //   [ A21 A22 ] = [ L21  L22 ] [  0   L22' ]
+  //
+  // L11 is the factor of A11, L21 = A21 L11'^-1, and L22 the factor of A22 - L21 L21'.
+  [[nodiscard]] bool run(Eigen::Ref<Matrix> a) const {
+    const Index n = a.rows();
+    if (n <= kSmallest) {
+      count_work(work_, operations(n, n, n) / 6);
+      return Eigen::LLT<Eigen::Ref<Matrix>>(a).info() == Eigen::Success;
+    }
+    const Index half = (n / 2 + kAlignment - 1) / kAlignment * kAlignment;
+    auto below = a.bottomLeftCorner(n - half, half);
+    auto rest = a.bottomRightCorner(n - half, n - half);
+    if (!run(a.topLeftCorner(half, half))) {
+      return false;
+    }
+    if (n < kShared) {
+      a.topLeftCorner(half, half).triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
+      rest.selfadjointView<Eigen::Lower>().rankUpdate(below, -1.0);
+    } else {
+      eliminate(a.topLeftCorner(half, half), below);
+      add_self_product(rest, below, -1.0, threads_);
+    }
+    count_work(work_, operations(n - half, half, half) / 2 + operations(n - half, n - half, half) / 2);
+    return run(rest);
+  }
+
+ private:
+  // A21 L11'^-1, whose rows do not depend on each other.
+  void eliminate(const Eigen::Ref<const Matrix>& factor, Eigen::Ref<Matrix> below) const {
+    const Index order = tile_order(below.rows());
+    parallel_for((below.rows() + order - 1) / order, threads_, [&](Index tile) {
+      const Index first = tile * order;
+      auto rows = below.middleRows(first, std::min(order, below.rows() - first));
+      factor.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(rows);
+    });
+  }
+
+  int threads_;
+  const Work& work_;
+};
+
+}  // namespace
+
+Cholesky::Cholesky(Matrix matrix, const Work& work, int threads)
+    : lower_(std::move(matrix)), threads_(threads), positive_(Factorisation(threads, work).run(lower_)) {}
+
+Matrix Cholesky::solve(Matrix right) const {
+  solve_lower(right);
+  solve_upper(right);
+  return right;
+}
+
+void Cholesky::solve_lower(Matrix& right) const {
+  by_columns(right, [&](auto some) { lower_.triangularView<Eigen::Lower>().solveInPlace(some); });
+}
+
+void Cholesky::solve_upper(Matrix& right) const {
+  by_columns(right, [&](auto some) { lower_.triangularView<Eigen::Lower>().transpose().solveInPlace(some); });
+}
+
+void Cholesky::by_columns(Matrix& right, const std::function<void(Eigen::Ref<Matrix>)>& body) const {
+  parallel_for((right.cols() + kRightSides - 1) / kRightSides, threads_, [&](Index part) {
+    const Index first = part * kRightSides;
+    body(right.middleCols(first, std::min(kRightSides, right.cols() - first)));
+  });
+}
+
+namespace {
+
+// Samples are exchanged as long as they are at most one in this many of the factorised set. A factorisation costs as
+// many operations as exchanging a third of the set, but exchanges are narrower products, which run slower.
+constexpr std::size_t kExchangedPart = 8;
+
+}  // namespace
+
+std::string to_string(SolverStop stop) {
+  static const Names<SolverStop> names = {{SolverStop::optimal, "optimal"},
+                                          {SolverStop::iteration_limit, "iteration limit"},
+                                          {SolverStop::not_positive, "kernel matrix not positive definite"}};
+  return name_among(stop, names);
+}
+
+// How a set S follows from the factorised one, F; all positions ascending.
+struct ActiveSystem::Exchange {
+  Indices kept_base, kept_set;  // positions in F and in S of the samples in both
+  Indices removed;              // positions in F
+  Indices added;                // positions in S
+};
+
+bool ActiveSystem::factorise(const Indices& set) {
+  Matrix system = kernel_.block(set, set);
+  system.diagonal() += penalties_(set).cwiseInverse();
+  factor_ = Cholesky(std::move(system), options_.work, options_.threads);
+  base_ = factor_.positive() ? set : Indices{};
+  return factor_.positive();
+}
+
+bool ActiveSystem::solve(const Indices& set, Matrix& right) {
+  if (!can_factorise(set)) {
+    // Too large to factorise: conjugate gradients. The old factor is freed first, because its room is needed.
+    factor_ = Cholesky();
+    base_.clear();
+    iterative_.reset();
+    IterativeOptions options;
+    options.work = options_.work;
+    options.threads = options_.threads;
+    iterative_.emplace(kernel_, set, penalties_(set), options);
+    return iterative_->solve(right);
+  }
+  // The active set of one Newton step mostly differs from the one before by a few samples. Then the old factor is used
+  // again; otherwise the new set is factorised in its place.
+  const Exchange change = exchange(set);
+  const std::size_t exchanged = change.removed.size() + change.added.size();
+  if (base_.empty() || exchanged * kExchangedPart > base_.size()) {
+    if (!factorise(set)) {
+      return false;
+    }
+    right = factor_.solve(std::move(right));
+    return true;
+  }
+  right = exchanged == 0 ? factor_.solve(std::move(right)) : solve_exchanged(change, set, right);
+  return true;
+}
+
+ActiveSystem::Exchange ActiveSystem::exchange(const Indices& set) const {
+  // Both sets are ascending, so one pass over both, as in merging, finds what they share.
+  Exchange change;
+  std::size_t b = 0;
+  std::size_t s = 0;
+  while (b < base_.size() || s < set.size()) {
+    if (s == set.size() || (b < base_.size() && base_[b] < set[s])) {
+      change.removed.push_back(static_cast<Index>(b++));
+    } else if (b == base_.size() || set[s] < base_[b]) {
+      change.added.push_back(static_cast<Index>(s++));
+    } else {
+      change.kept_base.push_back(static_cast<Index>(b++));
+      change.kept_set.push_back(static_cast<Index>(s++));
+    }
+  }
+  return change;
+}
+
+Matrix ActiveSystem::solve_exchanged(const Exchange& change, const Indices& set, const Matrix& right) const {
+  const auto added = static_cast<Index>(change.added.size());
+  const auto removed = static_cast<Index>(change.removed.size());
+  const Indices new_samples = values_at(set, change.added);
+  // Notation of the header: A_FF = L L', B = [A_FN E_R] are the borders, b_F the right sides on the factorised set,
+  // zero for samples that were removed. One triangular solve gives L^-1 B and L^-1 b_F together.
+  Matrix half = Matrix::Zero(factor_.rows(), added + removed + right.cols());
+  half.leftCols(added) = kernel_.block(base_, new_samples);
+  for (Index k = 0; k < removed; ++k) {
+    half(change.removed[static_cast<std::size_t>(k)], added + k) = 1;
+  }
+  half.rightCols(right.cols())(change.kept_base, Eigen::all) = right(change.kept_set, Eigen::all);
+  factor_.solve_lower(half);
+
+  // Eliminating x_F leaves a small system for the added samples and for the multipliers of the removed ones, with the
+  // matrix [A_NN 0; 0 0] - B'A_FF^-1 B and the right sides [b_N; 0] - B'A_FF^-1 b_F.
+  const auto borders = half.leftCols(added + removed);
+  count_work(options_.work, operations(factor_.rows(), factor_.rows(), half.cols()) / 2);
+  Matrix small = borders.transpose() * borders;
+  small = -small;
+  small.topLeftCorner(added, added) += kernel_.block(new_samples, new_samples);
+  small.diagonal().head(added) += penalties_(new_samples).cwiseInverse();
+  Matrix small_right = borders.transpose() * half.rightCols(right.cols());
+  small_right = -small_right;
+  small_right.topRows(added) += right(change.added, Eigen::all);
+  const Matrix bordered = small.partialPivLu().solve(small_right);
+
+  // Back substitution: x_F = A_FF^-1 (b_F - B [x_N; m]). The entries of removed samples are zero by construction.
+  Matrix inside = half.rightCols(right.cols()) - borders * bordered;
+  factor_.solve_upper(inside);
+  Matrix solution(right.rows(), right.cols());
+  solution(change.kept_set, Eigen::all) = inside(change.kept_base, Eigen::all);
+  solution(change.added, Eigen::all) = bordered.topRows(added);
+  return solution;
 }
 
 }  // namespace parsimap

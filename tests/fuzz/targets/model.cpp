@@ -9,7 +9,7 @@
 
 #include "fuzz/document_mutator.hpp"
 #include "fuzz/target.hpp"
-#include "json/model_cbor.hpp"
+#include "json/json_fields.hpp"
 
 PARSIMAP_FUZZ_DOCUMENTS(cbor)
 
