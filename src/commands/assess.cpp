@@ -1,11 +1,8 @@
 #include "parsimap/commands/assess.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <set>
 
@@ -44,54 +41,33 @@ std::string model_of(const AssessOptions& options) {
 }
 
 // The outputs of an assessment, staged before the work begins.
-class AssessOutputs {
- public:
-  explicit AssessOutputs(const AssessOptions& options) : set_(options.overwrite) {
-    add_inputs_of(set_, options);
+struct AssessOutputs {
+  using Text = std::function<std::string(const AssessResult&)>;
+
+  AssessOutputs(Job& job, const AssessOptions& options) {
+    OutputSet& set = job.outputs();
     if (const std::string model = model_of(options); !model.empty()) {
-      set_.add_input("the model of the map", model);
+      set.add_input("the model of the map", model);
     }
     if (options.predictions) {
-      predictions_ = &stage_vector(set_, "--predictions", *options.predictions);
-      files_.push_back(predictions_->target);
+      predictions = &stage_vector(set, "--predictions", *options.predictions);
+      files.push_back(predictions->target);
     }
     if (options.output_folder) {
       // The folder is removed again by the set if nothing is published.
-      set_.make_folder(*options.output_folder);
-      stage_tables(options);
+      set.make_folder(*options.output_folder);
+      stage_tables(set, options);
     }
+    job.stage_page("--report", options.report);
     if (options.report) {
-      date_ = page_date();
-      report_ = &stage_page(set_, "--report", *options.report);
-      files_.push_back(*options.report);
+      files.push_back(*options.report);
     }
   }
 
-  [[nodiscard]] const StagedOutput* predictions() const { return predictions_; }
-  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
-
-  // The place of the report, or null, and the date on it.
-  [[nodiscard]] const StagedOutput* report() const { return report_; }
-  [[nodiscard]] const std::string& date() const { return date_; }
-
-  void publish(const AssessResult& result) {
-    for (const auto& [output, text] : texts_) {
-      write_text(*output, text(result));
-    }
-    set_.publish();
-  }
-
- private:
-  using Text = std::function<std::string(const AssessResult&)>;
-
-  void stage(const std::string& role, const std::string& path, Text text) {
-    texts_.emplace_back(&set_.stage(role, path), std::move(text));
-    files_.push_back(path);
-  }
-
-  void stage_tables(const AssessOptions& options) {
+  void stage_tables(OutputSet& set, const AssessOptions& options) {
     const auto add = [&](const char* name, Text text) {
-      stage("output", (std::filesystem::path(*options.output_folder) / name).string(), std::move(text));
+      files.push_back((std::filesystem::path(*options.output_folder) / name).string());
+      texts.emplace_back(&set.stage("output", files.back()), std::move(text));
     };
     add("confusion.csv", [](const AssessResult& result) { return accuracy_csv(result.assessment); });
     add("accuracy.txt", [](const AssessResult& result) { return accuracy_text(result.assessment); });
@@ -107,12 +83,9 @@ class AssessOutputs {
     }
   }
 
-  OutputSet set_;
-  const StagedOutput* predictions_ = nullptr;
-  const StagedOutput* report_ = nullptr;
-  std::string date_;
-  std::vector<std::pair<const StagedOutput*, Text>> texts_;
-  std::vector<std::string> files_;
+  const StagedOutput* predictions = nullptr;
+  std::vector<std::pair<const StagedOutput*, Text>> texts;  // of the tables
+  std::vector<std::string> files;
 };
 
 std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
@@ -229,25 +202,7 @@ std::optional<std::vector<std::int64_t>> pixels_on_map(const TrainedScene& train
                       trained.height == map.height && base_name(trained.path) == base_name(scene);
     return same ? std::optional(pixels) : std::nullopt;
   }
-  RasterGrid grid{trained.width, trained.height, trained.geotransform, trained.crs};
-  Matrix points(static_cast<Index>(pixels.size()), 2);
-  for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const auto [x, y] = map_point(grid, static_cast<double>(pixels[i] % grid.width) + 0.5,
-                                  static_cast<double>(pixels[i] / grid.width) + 0.5);
-    points.row(static_cast<Index>(i)) << x, y;
-  }
-  transform_points(trained.crs, map.crs, points);
-  const std::array<double, 6>& g = *map.geotransform;
-  const Eigen::Matrix2d inverse = (Eigen::Matrix2d() << g[1], g[2], g[4], g[5]).finished().inverse();
-  std::set<std::int64_t> found;
-  for (Index i = 0; i < points.rows(); ++i) {
-    const Eigen::Vector2d place = inverse * Eigen::Vector2d(points(i, 0) - g[0], points(i, 1) - g[3]);
-    if (place.minCoeff() >= 0 && place(0) < static_cast<double>(map.width) &&
-        place(1) < static_cast<double>(map.height)) {
-      found.insert(static_cast<std::int64_t>(place(1)) * map.width + static_cast<std::int64_t>(place(0)));
-    }
-  }
-  return std::vector<std::int64_t>(found.begin(), found.end());
+  return pixels_on_grid({trained.width, trained.height, trained.geotransform, trained.crs}, pixels, map);
 }
 
 // Compares the reference with the training pixels of the model that made the map.
@@ -410,9 +365,8 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
 }  // namespace
 
 AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
-  const Stopwatch watch;
   check_options(asked);
-  begin_job(asked, listener);
+  Job job(asked, listener);
   AssessOptions options = asked;
   complete_label_options(options.reference, listener);
   // Only the stages that read many values report progress.
@@ -422,7 +376,7 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   // Outputs are staged first. Then everything is read on the grid of the map and compared once; warnings about the
   // comparison come before the estimates that depend on it. The tables are written by functions that are stored with
   // their outputs, when the result is complete, and all files appear together.
-  AssessOutputs outputs(options);
+  const AssessOutputs outputs(job, options);
   AssessInputs inputs(options);
   tell_reading(inputs.reference, listener);
   warn_of_names(inputs, listener);
@@ -431,16 +385,18 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   // the map, -1 where the map is unclassified.
   const Comparison comparison = compare(*inputs.map, inputs.reference, options.reference.files.front());
   warn_of_losses(options, inputs, comparison, listener);
-  AssessResult result{assess(options, inputs, comparison, listener), outputs.files(), 0};
-  if (const StagedOutput* predictions = outputs.predictions()) {
-    write_predictions(*predictions, inputs, comparison, listener.progress("predictions"));
+  AssessResult result{assess(options, inputs, comparison, listener), outputs.files, 0};
+  if (outputs.predictions != nullptr) {
+    write_predictions(*outputs.predictions, inputs, comparison, listener.progress("predictions"));
   }
-  if (const StagedOutput* report = outputs.report()) {
-    write_text(*report, listener.with_names(assess_report(options, result.assessment, *inputs.map, inputs.reference,
-                                                          comparison, outputs.date())));
+  if (job.has_page()) {
+    job.write_page(assess_report(options, result.assessment, *inputs.map, inputs.reference, comparison, job.date()));
   }
-  result.seconds = watch.total();
-  outputs.publish(result);
+  result.seconds = job.seconds();
+  for (const auto& [output, text] : outputs.texts) {
+    write_text(*output, text(result));
+  }
+  job.publish();
   return result;
 }
 

@@ -85,7 +85,7 @@ SceneRecord describe_scene(const std::string& path, const std::optional<std::str
 }
 
 void run_info(const InfoOptions& options, CommandListener& listener) {
-  begin_job(options, listener);
+  const Job job(options, listener);
   // The kind of the file is found by its content: a model by its first bytes, a library by its form. Everything else is
   // opened as a scene, whose errors are the most informative for unknown files.
   if (is_model_file(options.path)) {

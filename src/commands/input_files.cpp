@@ -1,7 +1,6 @@
 #include "parsimap/commands/input_files.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <system_error>

@@ -21,26 +21,6 @@ namespace parsimap {
 
 namespace {
 
-// The outputs of an inspection, staged before the work begins.
-struct InspectOutputs {
-  InspectOutputs(const InspectOptions& options, const InputScene& scene) : set(options.overwrite) {
-    add_inputs_of(set, options);
-    add_inputs(set, scene);
-    if (options.suspects) {
-      suspects = &stage_pixel_layers(set, "--suspects", *options.suspects);
-    }
-    if (options.report) {
-      report = &stage_page(set, "--report", *options.report);
-      date = page_date();
-    }
-  }
-
-  OutputSet set;
-  const StagedOutput* suspects = nullptr;
-  const StagedOutput* report = nullptr;
-  std::string date;  // of the report
-};
-
 // As the model was trained with.
 ClassWeights class_weights_of(const Model& model) { return trained_with(model).training.class_weights; }
 
@@ -124,8 +104,7 @@ std::vector<RegionPlace> places_of(const LabelInspection& evidence, const Inspec
 }  // namespace
 
 InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) {
-  Stopwatch watch;
-  begin_job(asked, listener);
+  Job job(asked, listener);
   InspectOptions options = asked;
   complete_label_options(options.labels, listener);
   const Model model = load_or_explain(options.model);
@@ -133,7 +112,10 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   // The steps: bands of the scene are fitted to the model, labelled pixels are read in these bands, all labels are
   // predicted without their regions, and the evidence is ranked. The importance of wavelengths uses a part of the same
   // samples. No model is written, and the labels are not changed.
-  InspectOutputs outputs(options, scene);
+  add_inputs(job.outputs(), scene);
+  const StagedOutput* suspects =
+      options.suspects ? &stage_pixel_layers(job.outputs(), "--suspects", *options.suspects) : nullptr;
+  job.stage_page("--report", options.report);
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
   listener.plan({{"reading labelled pixels", 1, false}, {"classifying labels", 3}});
@@ -148,7 +130,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   record.resampled = resampled;
   record.classes = model.classes;
   record.repeats = options.repeats;
-  record.stages.emplace_back("read", watch.lap());
+  job.end_stage(record, "read");
   // Metrics keep the shape and width that the model has, and the penalties too; covariances, directions and support
   // vectors are estimated anew without each fold (inspection/left_out_classifiers.hpp).
   const ClassifierDesign design(model, class_weights_of(model));
@@ -157,24 +139,19 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   const Indices outliers = outliers_of(data.samples, listener);
   record.evidence = left_out_evidence(options, model, design, data.samples, spectra, outliers, listener);
   record.places = places_of(record.evidence, data, grid);
-  record.stages.emplace_back("judge", watch.lap());
+  job.end_stage(record, "judge");
   if (options.wavelengths) {
     record.wavelengths = inspect_wavelengths(options, model, design, data.samples, spectra, outliers, listener);
-    record.stages.emplace_back("wavelengths", watch.lap());
+    job.end_stage(record, "wavelengths");
   }
-  record.seconds = watch.total();
-  record.peak_memory_bytes = peak_memory_bytes();
-  if (outputs.suspects != nullptr) {
-    write_pixel_layers(*outputs.suspects, grid, suspect_layers(record, data.samples, grid.width));
+  if (suspects != nullptr) {
+    write_pixel_layers(*suspects, grid, suspect_layers(record, data.samples, grid.width));
   }
-  if (outputs.report != nullptr) {
-    write_text(*outputs.report,
-               listener.with_names(inspect_report(
-                   record, {data.samples, *scene.source, settings(options), inputs_of(options), outputs.date})));
+  if (job.has_page()) {
+    job.write_page(
+        inspect_report(record, {data.samples, *scene.source, settings(options), inputs_of(options), job.date()}));
   }
-  outputs.set.publish();
-  record.stages.emplace_back("write", watch.lap());
-  record.seconds = watch.total();
+  job.publish(record);
   return record;
 }
 

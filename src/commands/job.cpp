@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
@@ -13,6 +14,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
+#include "command_pages.hpp"
 #include "job_frame.hpp"
 
 namespace parsimap {
@@ -86,18 +88,18 @@ void add_inputs(OutputSet& outputs, const std::vector<NamedFile>& files) {
 }
 
 std::int64_t work_bytes(const JobOptions& options) {
-  // A quarter of the memory is the cache of GDAL (begin_job), three quarters are left for the windows of the work.
+  // A quarter of the memory is the cache of GDAL (Job), three quarters are left for the windows of the work.
   const std::int64_t bytes = options.ram_bytes.value_or(kDefaultRam);
   return bytes - bytes / 4;
 }
 
-void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener& listener) {
+void Job::begin(const CommandSyntax& syntax, const JobOptions& options) {
   // Options of GDAL must be set before the first file is opened, and files that an interrupted command has replaced
   // must be restored before they are read.
   initialise_gdal();
   for (const OptionSyntax& option : syntax.options) {
     if (!option.former.empty() && option.field.value()) {
-      listener.message("--" + option.name + " is the former name of " + option.former);
+      listener_.message("--" + option.name + " is the former name of " + option.former);
     }
   }
   for (const std::string& setting : options.gdal_settings) {
@@ -105,10 +107,26 @@ void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener&
     set_gdal_option(setting.substr(0, equals), setting.substr(equals + 1));
   }
   if (const std::string ignored = ignored_environment(has_own_data()); options.verbose && !ignored.empty()) {
-    listener.message(ignored);
+    listener_.message(ignored);
   }
   set_gdal_cache(options.ram_bytes.value_or(kDefaultRam) / 4);
-  repair(syntax, listener);
+  repair(syntax, listener_);
+}
+
+OutputSet& Job::outputs() {
+  // Inputs are registered when the first output is staged: by then the command has opened them, and has refused with
+  // better reasons those that cannot be read.
+  if (!std::exchange(inputs_added_, true)) {
+    add_inputs(set_, inputs_);
+  }
+  return set_;
+}
+
+void Job::stage_page(const std::string& role, const std::optional<std::string>& path) {
+  if (path) {
+    page_ = &parsimap::stage_page(outputs(), role, *path);
+    date_ = page_date();
+  }
 }
 
 std::int64_t peak_memory_bytes() {

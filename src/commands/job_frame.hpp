@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/job/output_set.hpp"
-
-#include "common_options.hpp"
+#include "parsimap/options/option.hpp"
 
 namespace parsimap {
 
@@ -18,10 +20,6 @@ int thread_count(const JobOptions& options);
 
 // Memory for the work, beside the quarter that GDAL's cache gets.
 std::int64_t work_bytes(const JobOptions& options);
-
-// Sets GDAL's options and cache, and puts in order what an interrupted command left beside the files that the
-// description names. To be called before the first of them is opened. `syntax` is bound to a struct with `options`.
-void begin_job(const CommandSyntax& syntax, const JobOptions& options, Listener& listener);
 
 // The files that the description names and that are read, without folders.
 std::vector<NamedFile> input_files(const CommandSyntax& syntax);
@@ -38,13 +36,7 @@ CommandSyntax work_syntax(Options& options) {
   return syntax;
 }
 
-// The same as above for the options of a command.
-template <typename Options>
-void begin_job(const Options& options, Listener& listener) {
-  Options copy = options;
-  begin_job(work_syntax(copy), copy, listener);
-}
-
+// The same for the files that the options of a command name.
 template <typename Options>
 void add_inputs_of(OutputSet& outputs, const Options& options) {
   Options copy = options;
@@ -90,5 +82,106 @@ class Stopwatch {
   Clock::time_point begin_ = Clock::now();
   Clock::time_point last_ = begin_;
 };
+
+// The life of a command's work: a job puts in order what an interrupted command left, knows what is read, stages what
+// is written, counts stages, time and memory for the record, and publishes all outputs together or none.
+class Job {
+ public:
+  // Sets GDAL's options and cache, and repairs the files that `options`, those of a command, name. To be made before
+  // the first of them is opened. Errors as repair_files().
+  template <typename Options>
+  Job(const Options& options, Listener& listener) : listener_(listener), set_(options.overwrite) {
+    Options copy = options;
+    const CommandSyntax syntax = work_syntax(copy);
+    begin(syntax, options);
+    inputs_ = input_files(syntax);
+  }
+
+  // The files that are read. Those that only an input names are added before outputs() is called.
+  [[nodiscard]] const std::vector<NamedFile>& inputs() const { return inputs_; }
+  void add_input(NamedFile file) { inputs_.push_back(std::move(file)); }
+
+  // What is written. No output may replace an input. Errors as add_inputs().
+  OutputSet& outputs();
+
+  // Announces the page of the command, which has the date of this day; nothing without a path. Errors as
+  // command_pages.hpp has them.
+  void stage_page(const std::string& role, const std::optional<std::string>& path);
+  [[nodiscard]] bool has_page() const { return page_ != nullptr; }
+  [[nodiscard]] const std::string& date() const { return date_; }
+  void write_page(const std::string& html) { write_text(*page_, listener_.with_names(html)); }
+
+  // Seconds since the beginning, and since the last stage.
+  [[nodiscard]] double seconds() const { return watch_.total(); }
+  double lap() { return watch_.lap(); }
+  // Ends a stage, whose name and time the record gets, with the time and memory that the job has used so far.
+  template <typename Record>
+  void end_stage(Record& record, const std::string& stage) {
+    record.stages.emplace_back(stage, watch_.lap());
+    record.seconds = watch_.total();
+    record.peak_memory_bytes = peak_memory_bytes();
+  }
+
+  // Puts all outputs in place: the stage "write" of a record.
+  void publish() { set_.publish(); }
+  template <typename Record>
+  void publish(Record& record) {
+    set_.publish();
+    end_stage(record, "write");
+  }
+
+ private:
+  void begin(const CommandSyntax& syntax, const JobOptions& options);
+
+  Listener& listener_;
+  Stopwatch watch_;
+  std::vector<NamedFile> inputs_;
+  OutputSet set_;
+  bool inputs_added_ = false;
+  const StagedOutput* page_ = nullptr;
+  std::string date_;
+};
+
+// Descriptions of options that several commands have.
+
+// The largest number that --threads takes.
+inline constexpr int kMostThreads = 1024;
+
+// --ram MB, 64 or more; `help` says for what, and which default there is.
+OptionSyntax ram_option(JobOptions& job, const std::string& help);
+OptionSyntax verbose_option(bool& verbose);
+// --report FILE.
+OptionSyntax report_option(std::optional<std::string>& report);
+// --colours FILE.
+OptionSyntax colour_option(std::optional<std::string>& colours);
+// --resample, of commands that apply a model to a scene.
+OptionSyntax resample_option(bool& resample);
+
+// The argument SCENE; `bands` is what its help says of them, or empty.
+ArgumentSyntax scene_argument(std::string& path, const std::string& bands = {});
+ArgumentSyntax model_argument(std::string& path, const std::string& help = "Model file of 'parsimap train'");
+
+// --mask, --quality, --orthorectify and --variable.
+std::vector<OptionSyntax> scene_options(SceneInput& scene);
+OptionSyntax variable_option(std::optional<std::string>& variable);
+OptionSyntax orthorectify_option(SceneInput& scene);
+OptionSyntax lookup_option(SceneInput& scene);
+
+// LABELS, and --labels: further files of labels. The argument is the first of the files; without it, which only
+// `train` allows, all are those of --labels: `has_argument` says which.
+ArgumentSyntax labels_argument(LabelInput& labels, const std::function<bool()>& has_argument);
+OptionSyntax further_labels_option(LabelInput& labels, const std::function<bool()>& has_argument,
+                                   const std::string& help);
+// --class-field, --where, --label-variable, --x, --y, --crs and --classes.
+std::vector<OptionSyntax> label_options(LabelInput& labels);
+OptionSyntax group_field_option(LabelInput& labels, const std::string& help);
+
+// --seed; `help` says of what.
+OptionSyntax seed_option(std::uint64_t& seed, const std::string& help);
+
+// "folds:5", "METRES" and the like: distances of 0 or more.
+inline const NumberRange kDistances{.least = 0};
+// Probabilities above 0.
+inline const NumberRange kShares{.least = 0, .most = 1, .above = true};
 
 }  // namespace parsimap

@@ -115,15 +115,12 @@ void warn_of_others(const ReportOptions& options, const Assessment& assessment, 
 }  // namespace
 
 void write_report(const ReportOptions& asked, Listener& listener) {
-  // The page is staged before model, accuracy and map are read, so that an output that cannot be written fails at once.
-  const std::string date = page_date();
   check_options(asked);
-  begin_job(asked, listener);
+  Job job(asked, listener);
   ReportOptions options = asked;
   complete_label_options(options.reference, listener);
-  OutputSet outputs(options.overwrite);
-  add_inputs_of(outputs, options);
-  const StagedOutput& page = stage_page(outputs, "--output", options.page);
+  // The page is staged before model, accuracy and map are read, so that an output that cannot be written fails at once.
+  job.stage_page("--output", options.page);
   const Model model = load_or_explain(options.model);
   const Assessment assessment = read_accuracy(options.accuracy);
   const std::unique_ptr<ClassMapSource> map = open_class_map(options.map);
@@ -132,10 +129,10 @@ void write_report(const ReportOptions& asked, Listener& listener) {
   const std::vector<Colour> map_colours = class_colours(map->classes());
   const MapPictures pictures = map_pictures(options, *map, map_colours, listener);
   const ErrorPictures errors = errors_of(options, *map, assessment, listener);
-  const PageFacts facts = page_facts(date, map->grid(), inputs_of(options));
-  write_text(page, command_html(combined_page({model, content, assessment, pictures, errors, facts}),
-                                combined_data_json({model, assessment, content.classes, map_colours})));
-  outputs.publish();
+  const PageFacts facts = page_facts(job.date(), map->grid(), inputs_of(options));
+  job.write_page(command_html(combined_page({model, content, assessment, pictures, errors, facts}),
+                              combined_data_json({model, assessment, content.classes, map_colours})));
+  job.publish();
 }
 
 namespace {

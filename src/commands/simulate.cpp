@@ -26,8 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SimulationOutputs {
-  explicit SimulationOutputs(const SimulateOptions& options) : set(options.overwrite) {
-    add_inputs_of(set, options);
+  SimulationOutputs(OutputSet& set, const SimulateOptions& options) {
     set.make_folder(options.output_folder);
     const auto in_folder = [&](const char* name) { return (fs::path(options.output_folder) / name).string(); };
     spec_target = in_folder("spec.json");
@@ -48,7 +47,6 @@ struct SimulationOutputs {
     return {envi->target, geotiff->target, reference->target, polygons->target, spec_target};
   }
 
-  OutputSet set;
   const StagedOutput* envi = nullptr;
   const StagedOutput* geotiff = nullptr;
   const StagedOutput* reference = nullptr;
@@ -134,13 +132,12 @@ void write_training(const Simulation& simulation, const StagedOutput& output, co
 }  // namespace
 
 SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listener) {
-  const Stopwatch watch;
-  begin_job(options, listener);
+  Job job(options, listener);
   const SimulationSpec spec = read_simulation_spec(options.spec);
   const Simulation simulation = simulation_of(spec, options.spec);
   // The specification is read and checked before the outputs are staged. Scene and reference are generated window by
   // window and written at once; polygons are placed afterwards, because they need the complete layout.
-  SimulationOutputs outputs(options);
+  const SimulationOutputs outputs(job.outputs(), options);
   SimulationRecord record;
   listener.plan({{"simulating", 14}, {"writing", 7}, {"writing", 1.5}, {"placing polygons", 0.5}});
   record.classes = write_rasters(simulation, outputs, listener);
@@ -148,14 +145,14 @@ SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listen
   if (outputs.spec != nullptr) {
     write_text(*outputs.spec, read_text_file(options.spec, kLargestConfiguration));
   }
-  outputs.set.publish();
+  job.publish();
   record.spec = options.spec;
   record.files = outputs.files();
   record.width = spec.width;
   record.height = spec.height;
   record.bands = spec.bands;
   record.seed = spec.seed;
-  record.seconds = watch.total();
+  record.seconds = job.seconds();
   return record;
 }
 

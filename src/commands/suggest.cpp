@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <utility>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
@@ -144,14 +143,11 @@ void warn_of_few_places(const LabelPlacesRecord& record, Listener& listener) {
 }  // namespace
 
 LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listener) {
-  Stopwatch watch;
-  begin_job(options, listener);
+  Job job(options, listener);
   InputScene scene = open_input_scene(options.scene, listener);
   const Model model = load_or_explain(options.model);
-  OutputSet outputs(options.overwrite);
-  add_inputs(outputs, scene);
-  add_inputs_of(outputs, options);
-  const StagedOutput& staged = stage_pixel_layers(outputs, "PLACES", options.places);
+  add_inputs(job.outputs(), scene);
+  const StagedOutput& staged = stage_pixel_layers(job.outputs(), "PLACES", options.places);
 
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   const RasterGrid& grid = scene.source->grid();
@@ -172,12 +168,9 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
                            .places = described(found, grid, model.classes),
                            .stages = {},
                            .peak_memory_bytes = {}};
-  record.stages.emplace_back("search", watch.lap());
+  job.end_stage(record, "search");
   write_pixel_layers(staged, grid, {layer_of(record, grid.width, model.classes)});
-  outputs.publish();
-  record.stages.emplace_back("write", watch.lap());
-  record.seconds = watch.total();
-  record.peak_memory_bytes = peak_memory_bytes();
+  job.publish(record);
   warn_of_few_places(record, listener);
   return record;
 }

@@ -21,7 +21,6 @@
 #include "parsimap/report/experiment_report.hpp"
 
 #include "../job_frame.hpp"
-#include "experiment_data.hpp"
 #include "experiment_files.hpp"
 
 namespace parsimap {
@@ -31,6 +30,16 @@ namespace {
 // What a run left that was killed while it put its outputs in place belongs to the experiment that is resumed.
 bool may_replace(const ExperimentOptions& options) {
   return options.overwrite || (options.resume && ExperimentJournal::begun(journal_path(options.output_folder)));
+}
+
+ExperimentOutputs stage_experiment(Job& job, const ExperimentOptions& options, const ExperimentSpec& spec,
+                                   const std::string& journal) {
+  for (NamedFile& file : data_inputs(options, spec)) {
+    job.add_input(std::move(file));
+  }
+  ExperimentOutputs outputs(job.outputs(), options.output_folder);
+  check_journal(job.inputs(), journal);
+  return outputs;
 }
 
 ExperimentServices services_of(const std::string& configuration, const ExperimentOptions& options,
@@ -69,12 +78,12 @@ auto with_journal(const ExperimentJournal& journal, Index total, const std::stri
 }  // namespace
 
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
-  begin_job(options, listener);
+  ExperimentOptions replacing = options;
+  replacing.overwrite = may_replace(options);
+  Job job(replacing, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
   const std::string path = journal_path(options.output_folder);
-  const std::vector<NamedFile> inputs = experiment_inputs(options, spec);
-  ExperimentOutputs outputs(options.output_folder, may_replace(options), inputs);
-  check_journal(inputs, path);
+  ExperimentOutputs outputs = stage_experiment(job, options, spec, path);
   const std::string configuration = experiment_json(spec);
   ExperimentJournal journal(path, {PARSIMAP_VERSION, configuration}, {options.resume, options.overwrite});
   const ExperimentServices services = services_of(configuration, options, journal, listener);
@@ -86,7 +95,7 @@ ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener&
 }
 
 ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Shard& shard, Listener& listener) {
-  begin_job(options, listener);
+  Job job(options, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
   if (run_count(spec) == 0) {
     throw ConfigError(options.configuration + " has no runs that shards could share; run it without --shard");
@@ -95,9 +104,7 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
   // A shard continues from its journal unless --overwrite is given: a scheduler may repeat the same call.
   const bool resume = options.resume || !options.overwrite;
   // Nothing is published here. Outputs that stand in the way of merging are better found before the work.
-  const std::vector<NamedFile> inputs = experiment_inputs(options, spec);
-  const ExperimentOutputs outputs(options.output_folder, options.overwrite, inputs);
-  check_journal(inputs, path);
+  stage_experiment(job, options, spec, path);
   const ItemRange runs = share_of(shard, run_count(spec));
   if (runs.size() == 0) {
     return {shard, 0, 0, path};
@@ -356,17 +363,15 @@ class JoinedJournals {
 }  // namespace
 
 ExperimentResult merge_experiment(const MergeOptions& options, Listener& listener) {
-  begin_job(options, listener);
+  Job job(options, listener);
   repair_files({options.map + "/results.json"}, listener);
   const std::vector<JournalFile> files = journals_in(options.map);
   check_counts(options.map, files);
   ExperimentRecord record = JoinedJournals(options.map, files).record();
-  MergeOptions copy = options;
-  std::vector<NamedFile> inputs = input_files(work_syntax(copy));
   for (const JournalFile& file : files) {
-    inputs.push_back({"journal", file.path, {}});
+    job.add_input({"journal", file.path, {}});
   }
-  ExperimentOutputs outputs(options.map, options.overwrite, inputs);
+  ExperimentOutputs outputs(job.outputs(), options.map);
   ExperimentResult result = outputs.publish(std::move(record));
   for (const JournalFile& file : files) {
     // Journals are removed after the outputs are in place; until then merging can be repeated.

@@ -1,5 +1,3 @@
-#include "experiment_data.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -15,6 +13,8 @@
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/text/text_tables.hpp"
+
+#include "experiment_files.hpp"
 
 namespace parsimap {
 

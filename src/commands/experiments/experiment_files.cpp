@@ -18,7 +18,6 @@
 #include "parsimap/report/experiment_report.hpp"
 
 #include "../job_frame.hpp"
-#include "experiment_data.hpp"
 
 namespace parsimap {
 
@@ -258,9 +257,8 @@ std::string journal_path(const std::string& folder, const std::optional<Shard>& 
                    "journal-" + std::to_string(shard->number) + "-of-" + std::to_string(shard->count) + ".jsonl");
 }
 
-std::vector<NamedFile> experiment_inputs(const ExperimentOptions& options, const ExperimentSpec& spec) {
-  ExperimentOptions copy = options;
-  std::vector<NamedFile> inputs = input_files(work_syntax(copy));
+std::vector<NamedFile> data_inputs(const ExperimentOptions& options, const ExperimentSpec& spec) {
+  std::vector<NamedFile> inputs;
   for (const DataSpec& data : spec.data) {
     for (const std::string& file : experiment_files(data, options.data_folder)) {
       inputs.push_back({"data file", file, {}});
@@ -275,9 +273,7 @@ void check_journal(const std::vector<NamedFile>& inputs, const std::string& jour
   only_journal.stage("journal", journal);
 }
 
-ExperimentOutputs::ExperimentOutputs(const std::string& folder, bool overwrite, const std::vector<NamedFile>& inputs)
-    : set_(overwrite) {
-  add_inputs(set_, inputs);
+ExperimentOutputs::ExperimentOutputs(OutputSet& outputs, const std::string& folder) : set_(outputs) {
   set_.make_folder(folder);
   const auto stage = [&](const char* name) { return &set_.stage("output", in_folder(folder, name)); };
   report_ = stage("report.html");

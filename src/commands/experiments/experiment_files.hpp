@@ -10,8 +10,10 @@
 #include "parsimap/core/shard.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/options/option.hpp"
+#include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
 
@@ -98,8 +100,8 @@ class ExperimentJournal {
 // journal.jsonl in the folder; that of a shard is journal-3-of-64.jsonl.
 std::string journal_path(const std::string& folder, const std::optional<Shard>& shard = std::nullopt);
 
-// The files that an experiment reads, with what they are.
-std::vector<NamedFile> experiment_inputs(const ExperimentOptions& options, const ExperimentSpec& spec);
+// The files with the data of an experiment.
+std::vector<NamedFile> data_inputs(const ExperimentOptions& options, const ExperimentSpec& spec);
 
 // The journal is written and removed in its place, not published. The rules of outputs hold for it all the same:
 // ConfigError where it is one of the inputs, or cannot be written.
@@ -108,15 +110,32 @@ void check_journal(const std::vector<NamedFile>& inputs, const std::string& jour
 class ExperimentOutputs {
  public:
   // Makes the folder where only its parent exists. ConfigError as OutputSet::stage().
-  ExperimentOutputs(const std::string& folder, bool overwrite, const std::vector<NamedFile>& inputs);
+  ExperimentOutputs(OutputSet& outputs, const std::string& folder);
   // Writes everything and puts it in place. IoError when that fails.
   ExperimentResult publish(ExperimentRecord record);
 
  private:
-  OutputSet set_;
+  OutputSet& set_;
   const StagedOutput* results_ = nullptr;
   const StagedOutput* table_ = nullptr;
   const StagedOutput* report_ = nullptr;
 };
+
+// The data sets of an experiment, read from files in the data folder.
+
+// Tables: classes are named by their labels and numbered from 1 as the labels sort, by value where all of them are
+// numbers, otherwise by bytes; +1 comes before -1, as in the paper's tables. Spectra are the rows of the table.
+// Scenes: labelled pixels, read by GDAL, or from MATLAB files where a path ends in .mat. Classes are those of the
+// training map, with its names; the pixels of test maps belong to them by their codes. Bands that the
+// scene marks as bad, those without a value in any training pixel, and constant ones are left out; so are pixels
+// without a value in one of the others.
+//
+// DataError: a file that is missing (with every path that was looked for, where to get it, and its size), rows and
+// labels of different number, tables of different width, test samples of a class that training has not, and the errors
+// of the readers, who also tell `warn`. Simulated data sets have no files: this function does not make them.
+Dataset load_dataset(const DataSpec& data, const std::string& data_folder, const Warn& warn = {});
+
+// The files in which load_dataset() would find its data; those that are missing are left out. Side files are not named.
+std::vector<std::string> experiment_files(const DataSpec& data, const std::string& data_folder);
 
 }  // namespace parsimap

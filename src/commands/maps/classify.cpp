@@ -33,8 +33,7 @@ void refuse_files(const MapOptions& options) {
 }  // namespace
 
 MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
-  Stopwatch watch;
-  begin_job(asked, listener);
+  Job job(asked, listener);
   MapWork work = open_work(asked, listener);
   const MapOptions& options = work.options;
   // Outputs are checked and staged before anything is computed, so that a wrong name fails at once; the rasters are
@@ -42,7 +41,9 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   OutputOptions format =
       with_origin(options.format, options.map, options.model, sha256_of_file(options.model), options.scene.path);
   format.progress = writing_progress(listener);
-  MapFiles files(options, work.scene, format);
+  add_inputs(job.outputs(), work.scene);
+  MapFiles files(job.outputs(), options, format);
+  job.stage_page("--report", options.report);
   // Before outputs are made.
   prepare(work, listener);
   SceneSource& scene = *work.scene.source;
@@ -50,7 +51,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   MapOutputs outputs = files.create(scene.grid(), classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(scene, outputs, options.reject_novelty.has_value());
+    report.emplace(scene, outputs, options.reject_novelty.has_value(), job.date());
     outputs = report->watched();
   }
   // The page observes the windows while they are written, so that the map is not read a second time.
@@ -60,29 +61,29 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   }
   MappingRecord record = record_of(options, work.model, summary);
   record.resampled = work.resampled;
-  record.seconds = watch.total();
+  record.seconds = job.seconds();
   if (report) {
-    files.write_report(listener.with_names(report->html(record, classes, inputs_of(options), settings(asked))));
+    job.write_page(report->html(record, classes, inputs_of(options), settings(asked)));
   }
-  watch.lap();
-  files.publish();
+  job.lap();
+  files.close();
+  job.publish();
   // Completing and publishing the files belongs to the last stage, which is that of writing.
-  record.stages.back().second += watch.lap();
-  record.seconds = watch.total();
+  record.stages.back().second += job.lap();
+  record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
   return record;
 }
 
 MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, Listener& listener) {
-  Stopwatch watch;
   refuse_files(asked);
-  begin_job(asked, listener);
+  const Job job(asked, listener);
   MapWork work = open_work(asked, listener);
   prepare(work, listener);
   const MappingSummary summary = classify(work, make(work.scene.source->grid(), work.model.classes), listener);
   MappingRecord record = record_of(work.options, work.model, summary);
   record.resampled = work.resampled;
-  record.seconds = watch.total();
+  record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
   return record;
 }

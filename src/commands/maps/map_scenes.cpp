@@ -202,7 +202,7 @@ std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJo
 
 // The outputs that belong to all scenes.
 struct SharedOutputs {
-  SharedOutputs(const ClassifyOptions& options, const std::vector<SceneInput>& scenes) : set(options.overwrite) {
+  SharedOutputs(OutputSet& set, const ClassifyOptions& options, const std::vector<SceneInput>& scenes) {
     if (options.output_folder) {
       if (options.shard) {
         // Other shards count on it from now on: it must stay even if nothing is put in it here.
@@ -252,7 +252,6 @@ struct SharedOutputs {
                                               : stage_raster(outputs, "--mosaic", *options.mosaic, options.format);
   }
 
-  OutputSet set;
   const StagedOutput* mosaic = nullptr;
   std::string scratch;
 };
@@ -365,17 +364,16 @@ void check_scenes(const ClassifyOptions& options) {
 }
 
 ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener) {
-  const Stopwatch watch;
   check_scenes(options);
   check_options(options);
-  begin_job(options, listener);
+  Job job(options, listener);
   const std::vector<SceneInput> scenes = scene_inputs(options);
   ClassTable classes = load_or_explain(options.model).classes;
   apply_colours(read_colour_rules(options.colours, listener), classes, listener);
   // Each scene is mapped by map_scene() with options of its own and published at once, so that maps that are finished
   // stay when a later scene fails. Only the mosaic is an output of the complete command, made from the maps on the
   // disk. Without --output-dir the maps are in a scratch folder beside the mosaic, which is removed at the end.
-  SharedOutputs outputs(options, scenes);
+  const SharedOutputs outputs(job.outputs(), options, scenes);
   const SceneJobs jobs(options, scenes, outputs.scratch);
   ScenesRecord record;
   record.model = options.model;
@@ -384,9 +382,9 @@ ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener) {
                                [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
   if (outputs.mosaic != nullptr && any) {
     record.mosaic = write_mosaic(options, jobs, record.scenes, classes, *outputs.mosaic, listener);
-    outputs.set.publish();
+    job.publish();
   }
-  record.seconds = watch.total();
+  record.seconds = job.seconds();
   return record;
 }
 

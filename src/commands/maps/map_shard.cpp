@@ -41,6 +41,17 @@ Index unit_of(const MapOptions& options, const SceneSource& scene) {
   return own % rows == 0 && own <= kMost * rows ? std::max(own, rows) : rows;
 }
 
+// Announces the outputs of the whole map to a set that goes when this returns: `use` may try to make them.
+void try_outputs(const MapOptions& options, const InputScene& scene, const std::function<void(MapFiles&)>& use = {}) {
+  OutputSet outputs(options.overwrite);
+  add_inputs(outputs, scene);
+  add_inputs_of(outputs, options);
+  MapFiles files(outputs, options, options.format);
+  if (use) {
+    use(files);
+  }
+}
+
 // What the first process finds out for all.
 MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScene& scene, const Model& model,
                   const MapFacts& facts) {
@@ -48,7 +59,7 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
   RasterGrid pixel;
   pixel.width = 1;
   pixel.height = 1;
-  MapFiles(options, scene, options.format).create(pixel, model.classes);
+  try_outputs(options, scene, [&](MapFiles& files) { files.create(pixel, model.classes); });
   MapPlan plan;
   plan.version = PARSIMAP_VERSION;
   plan.parts = shard.count;
@@ -159,7 +170,7 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
   // All processes of a map call this function with the same options and different numbers. They agree on a plan, skip
   // parts that are complete, and publish theirs with a record as the last file. Number 0 only makes the plan.
   const PartsFolder folder(asked.map);
-  begin_job(asked, listener);
+  const Job job(asked, listener);
   repair_files({folder.record_file(shard.number)}, listener);
   InputScene scene = open_input_scene(asked.scene, listener);
   Model model = load_or_explain(asked.model);
@@ -168,7 +179,7 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
   // The outputs of the map are not made here, but whether they can be is known.
   // The names and formats of the final outputs are checked as if they were made here, so that merging cannot fail for
   // this reason.
-  { const MapFiles checked(options, scene, options.format); }
+  try_outputs(options, scene);
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
   apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);
   const MapPlan plan = common_plan(folder, options, shard, scene, model, resampled);

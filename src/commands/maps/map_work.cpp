@@ -1,7 +1,6 @@
 #include "map_work.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -181,27 +180,13 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   }
 }
 
-MapFiles::MapFiles(const MapOptions& options, const InputScene& scene, const OutputOptions& format)
-    : set_(options.overwrite), format_(format) {
-  add_inputs(set_, scene);
-  stage_rasters(options);
-  if (options.segments_out) {
-    staged_segments_ = &stage_vector(set_, "--segments-out", *options.segments_out);
-  }
-  if (options.report) {
-    staged_report_ = &stage_page(set_, "--report", *options.report);
-  }
-}
-
-MapFiles::MapFiles(const MapOptions& options, const OutputOptions& format) : set_(options.overwrite), format_(format) {
-  stage_rasters(options);
-}
-
-void MapFiles::stage_rasters(const MapOptions& options) {
-  add_inputs_of(set_, options);
-  staged_map_ = &stage_raster(set_, "MAP", options.map, format_);
+MapFiles::MapFiles(OutputSet& outputs, const MapOptions& options, const OutputOptions& format) : format_(format) {
+  staged_map_ = &stage_raster(outputs, "MAP", options.map, format_);
   for (const auto& [layer, path] : options.layers) {
-    staged_layers_[layer] = &stage_raster(set_, "--" + map_layer(layer).option, path, format_);
+    staged_layers_[layer] = &stage_raster(outputs, "--" + map_layer(layer).option, path, format_);
+  }
+  if (options.segments_out) {
+    staged_segments_ = &stage_vector(outputs, "--segments-out", *options.segments_out);
   }
 }
 
@@ -216,12 +201,11 @@ MapOutputs MapFiles::create(const RasterGrid& grid, const ClassTable& classes) {
   return outputs;
 }
 
-void MapFiles::publish() {
+void MapFiles::close() {
   for (const auto& layer : layers_) {
     layer->close();
   }
   map_->close();
-  set_.publish();
 }
 
 std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes) {
@@ -273,8 +257,8 @@ Rgba rejected_picture(const Rgba& map, const std::vector<std::uint16_t>& codes, 
 
 }  // namespace
 
-MapReport::MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty)
-    : date_(page_date()),
+MapReport::MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty, std::string date)
+    : date_(std::move(date)),
       grid_(scene.grid()),
       scene_bands_(picture_bands_text(scene.bands())),
       scene_(scene_picture(scene, picture_bands(scene.bands()))),

@@ -66,11 +66,9 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener);
 
 class MapFiles {
  public:
-  // Announces the map, its layers and what else the options name; `format` is that of the rasters. ConfigError as
-  // stage_raster().
-  MapFiles(const MapOptions& options, const InputScene& scene, const OutputOptions& format);
-  // Likewise the map and its layers alone, where neither scene nor model are at hand.
-  MapFiles(const MapOptions& options, const OutputOptions& format);
+  // Announces the map, its layers and the segments that the options name; `format` is that of the rasters. ConfigError
+  // as stage_raster().
+  MapFiles(OutputSet& outputs, const MapOptions& options, const OutputOptions& format);
 
   // The sinks, which this keeps. Errors as create_class_map().
   MapOutputs create(const RasterGrid& grid, const ClassTable& classes);
@@ -78,20 +76,14 @@ class MapFiles {
   // Null where no file of segments is asked for.
   [[nodiscard]] const StagedOutput* segments() const { return staged_segments_; }
 
-  void write_report(const std::string& html) { write_text(*staged_report_, html); }
-
-  // Completes the rasters and puts everything in place. Errors as close() of the sinks and publish() of the set.
-  void publish();
+  // Completes the rasters. Errors as close() of the sinks.
+  void close();
 
  private:
-  void stage_rasters(const MapOptions& options);
-
-  OutputSet set_;
   OutputOptions format_;
   const StagedOutput* staged_map_ = nullptr;
   std::map<MapLayer, const StagedOutput*> staged_layers_;
   const StagedOutput* staged_segments_ = nullptr;
-  const StagedOutput* staged_report_ = nullptr;
   std::unique_ptr<ClassMapSink> map_;
   std::vector<std::unique_ptr<FieldSink>> layers_;
 };
@@ -108,8 +100,8 @@ OutputOptions with_origin(OutputOptions format, const std::string& map, const st
 class MapReport {
  public:
   // The outputs are kept by the caller. What the page shows of the scene is read here: single rows of three bands.
-  // With `novelty` it shows that, whether it is written or not. Errors as read(), and as page_date().
-  MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty);
+  // With `novelty` it shows that, whether it is written or not. Errors as read().
+  MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty, std::string date);
 
   // The same outputs, watched.
   [[nodiscard]] MapOutputs watched();

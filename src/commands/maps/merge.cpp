@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 
 #include "parsimap/commands/command.hpp"
@@ -170,14 +169,14 @@ void refuse_to_remove_shown_parts(const PartsFolder& folder, const MapOptions& o
   }
 }
 
-void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
+void copy_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                 const MapOptions& options, Listener& listener) {
   const auto digest = std::find_if(plan.facts.begin(), plan.facts.end(),
                                    [](const auto& fact) { return fact.first == kModelDigestFact; });
   OutputOptions format = with_origin(options.format, options.map, plan.model,
                                      digest == plan.facts.end() ? "" : digest->second, plan.scene);
   format.progress = writing_progress(listener);
-  MapFiles files(options, format);
+  MapFiles files(job.outputs(), options, format);
   const MapOutputs outputs = files.create(plan.grid, plan.classes);
   const Progress progress = listener.progress("joining");
   for (const MapPart& part : parts) {
@@ -188,14 +187,13 @@ void copy_parts(const PartsFolder& folder, const MapPlan& plan, const std::vecto
       progress(static_cast<double>(part.rows.last) / static_cast<double>(plan.grid.height));
     }
   }
-  files.publish();
+  files.close();
+  job.publish();
 }
 
 // Writes VRTs that refer to the parts, and puts their names into the record.
-void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
+void name_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                 const MapOptions& options, MappingRecord& record) {
-  OutputSet set(options.overwrite);
-  add_inputs_of(set, options);
   const auto rows_of = [&](const std::string& what) {
     std::vector<RowsOfRaster> rasters;
     for (const MapPart& part : parts) {
@@ -208,27 +206,26 @@ void name_parts(const PartsFolder& folder, const MapPlan& plan, const std::vecto
   // A VRT is a small document that refers to the files of the parts; it must not replace a raster by the name of the
   // map.
   record.map = virtual_name(options.map);
-  write_stacked_map(stage_virtual_mosaic(set, "MAP", record.map), rows_of("map"), plan.grid, plan.classes);
+  write_stacked_map(stage_virtual_mosaic(job.outputs(), "MAP", record.map), rows_of("map"), plan.grid, plan.classes);
   for (const auto& [layer, file] : options.layers) {
     const MapLayerDescription& description = map_layer(layer);
     const std::string name = virtual_name(file);
-    write_stacked_field(stage_virtual_mosaic(set, "--" + description.option, name), rows_of(description.option),
-                        plan.grid, description.bands(plan.classes));
+    write_stacked_field(stage_virtual_mosaic(job.outputs(), "--" + description.option, name),
+                        rows_of(description.option), plan.grid, description.bands(plan.classes));
     for (std::size_t i = 0; i < map_layers().size(); ++i) {
       if (map_layers()[i].layer == layer) {
         record.layers[i].file = name;
       }
     }
   }
-  set.publish();
+  job.publish();
 }
 
 }  // namespace
 
 MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
-  const Stopwatch watch;
+  Job job(options, listener);
   const PartsFolder folder(options.map);
-  begin_job(options, listener);
   // The map is written by the sinks that a single process uses, with the grid, classes and options of the plan, from
   // parts whose checksums were compared: its bytes do not depend on the number of parts.
   const MapPlan plan = plan_of(folder, options.map);
@@ -238,12 +235,12 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   MappingRecord record = record_of_parts(plan, options.map, parts);
   add_choice(plan, record);
   if (options.virtual_mosaic) {
-    name_parts(folder, plan, parts, map, record);
+    name_parts(job, folder, plan, parts, map, record);
   } else {
     if (!options.keep_parts) {
       refuse_to_remove_shown_parts(folder, map);
     }
-    copy_parts(folder, plan, parts, map, listener);
+    copy_parts(job, folder, plan, parts, map, listener);
     if (!options.keep_parts && !folder.remove()) {
       listener.warn("parts-left",
                     "'" + folder.path() + "' cannot be removed, or holds files that are not parts; the map is done");
@@ -251,8 +248,8 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   }
   // Times of the parts are added, although they may have run at the same time: the sum is the computing time of the
   // map.
-  record.stages.emplace_back("merge", watch.total());
-  record.seconds += watch.total();
+  record.stages.emplace_back("merge", job.seconds());
+  record.seconds += job.seconds();
   record.peak_memory_bytes = std::max(record.peak_memory_bytes, std::optional(peak_memory_bytes()));
   warn_of_empty_map(record, listener);
   return record;

@@ -1,16 +1,15 @@
-#include "samples_output.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <limits>
 #include <map>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
+
+#include "training_scenes.hpp"
 
 namespace parsimap {
 

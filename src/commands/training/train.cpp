@@ -20,7 +20,6 @@
 #include "../command_pages.hpp"
 #include "../job_frame.hpp"
 #include "library_samples.hpp"
-#include "samples_output.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
 #include "training_samples.hpp"
@@ -45,11 +44,8 @@ void check_model_name(const std::string& path) {
 
 // The outputs of a training, staged before the work begins.
 struct TrainOutputs {
-  // `asked` names the inputs, which are more than those of `scenes`.
-  TrainOutputs(const TrainOptions& asked, const TrainOptions& options, const InputScene& scene,
-               const TrainingScenes& scenes)
-      : set(options.overwrite) {
-    add_inputs_of(set, asked);
+  TrainOutputs(Job& job, const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes) {
+    OutputSet& set = job.outputs();
     if (has_scene(options)) {
       add_inputs(set, scene);
     }
@@ -63,18 +59,12 @@ struct TrainOutputs {
     if (options.test.share) {
       test = &stage_vector(set, "--test-out", *options.test.out);
     }
-    if (options.report) {
-      report = &stage_page(set, "--report", *options.report);
-      date = page_date();
-    }
+    job.stage_page("--report", options.report);
   }
 
-  OutputSet set;
   const StagedOutput* model = nullptr;
   const StagedOutput* samples = nullptr;
   const StagedOutput* test = nullptr;
-  const StagedOutput* report = nullptr;
-  std::string date;  // of the report
 };
 
 // Of the further scenes, which a list of scenes may name, too. A file that is used for several scenes, such as one with
@@ -396,8 +386,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   // The order of the following steps: everything that can be refused without reading pixels is refused first; outputs
   // are staged before the samples are read; bands are chosen before the samples, which are read in these bands only.
   check_training_options(asked.training);
-  Stopwatch watch;
-  begin_job(asked, listener);
+  Job job(asked, listener);
   const TrainOptions options = resolved(asked, listener);
   check_library_options(options);
   check_spatial_options(options);
@@ -410,7 +399,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   TrainingScenes scenes(scene, options, listener);
   // All inputs are registered before an output is staged, so that no output can replace a file that is still to be
   // read.
-  TrainOutputs outputs(asked, options, scene, scenes);
+  const TrainOutputs outputs(job, options, scene, scenes);
   refuse_other_kind(options.model, Argument::model_to_write);
   check_model_name(options.model);
   const ChosenBands chosen = has_scene(options)
@@ -424,19 +413,16 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   if (outputs.test != nullptr) {
     record.test = test.record;
   }
-  record.stages.emplace_back("read", watch.lap());
+  job.end_stage(record, "read");
   TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
   // The options are stored as the user gave them, not as they were resolved; trained_with() reads them again.
   source.options = kept_settings(asked, listener);
   Model model = train_model(options, samples, scenes, source, listener);
-  record.stages.emplace_back("train", watch.lap());
-  record.seconds = watch.total();
-  record.peak_memory_bytes = peak_memory_bytes();
-  if (outputs.report != nullptr) {
-    write_text(*outputs.report,
-               listener.with_names(train_report(model, record,
-                                                {samples, scenes.source(), grid, options.training,
-                                                 all_inputs_of(options), outputs.date, has_scene(options)})));
+  job.end_stage(record, "train");
+  if (job.has_page()) {
+    job.write_page(train_report(
+        model, record,
+        {samples, scenes.source(), grid, options.training, all_inputs_of(options), job.date(), has_scene(options)}));
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
@@ -447,9 +433,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   if (outputs.model != nullptr) {
     write_text(*outputs.model, model_bytes(model));
   }
-  outputs.set.publish();
-  record.stages.emplace_back("write", watch.lap());
-  record.seconds = watch.total();
+  job.publish(record);
   return {std::move(model), std::move(record)};
 }
 

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -97,6 +98,16 @@ CommandSyntax describe(ExtendedOptions& options) {
 
 void run_extended(const ExtendedOptions& /*options*/, CommandListener& /*listener*/) {}
 
+// What a script of Python makes of the document that `parsimap usage json` prints.
+std::string made_of_usage(const std::string& document, const std::string& script) {
+  const TemporaryFolder folder;
+  write_file(folder.file("usage.json"), document);
+  const std::string command = "cd '" PARSIMAP_SOURCE_DIR "' && python3 " + script + " <'" + folder.file("usage.json") +
+                              "' >'" + folder.file("out") + "'";
+  REQUIRE(std::system(command.c_str()) == 0);
+  return file_content(folder.file("out"));
+}
+
 }  // namespace
 
 TEST_CASE("an option is described once, and found wherever options are") {
@@ -134,6 +145,14 @@ TEST_CASE("an option is described once, and found wherever options are") {
                                    {"file", {{"contents", {"document"}}, {"written", false}, {"extensions", {".csv"}}}},
                                    {"value", "FILE"}};
   CHECK(document["commands"][0]["options"].back() == expected);
+  // The plugin for QGIS, as it makes the dialog of the command.
+  const nlohmann::json parameters =
+      nlohmann::json::parse(made_of_usage(usage_json(syntaxes), "tests/support/qgis_parameters.py simulate"));
+  const nlohmann::json parameter = {{"kind", "QgsProcessingParameterFile"},
+                                    {"name", "PALETTE"},
+                                    {"label", "Palette of the scene"},
+                                    {"help", "Table of the colours."}};
+  CHECK(std::find(parameters.begin(), parameters.end(), parameter) != parameters.end());
 
   // Settings that models keep and parts of a map compare, and the inputs that no output may replace.
   const Settings kept = settings(options, [](const OptionSyntax& option) { return option.effect == Effect::result; });

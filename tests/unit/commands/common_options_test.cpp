@@ -1,5 +1,3 @@
-#include "commands/common_options.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>

@@ -5,6 +5,8 @@
 #include <sys/resource.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +74,46 @@ TEST_CASE("no output replaces an input, whichever option names it") {
   Listener silent;
   CHECK(contains(message_of([&] { train_scene(options, silent); }), "an input cannot be replaced"));
   CHECK(file_content(folder.file("rates.csv")) == "forest,10\nwater,10\n");
+}
+
+TEST_CASE("a job keeps outputs from replacing inputs, counts stages and publishes everything together") {
+  const TemporaryFolder folder;
+  write_file(folder.file("spec.json"), "{}");
+  write_file(folder.file("data"), "1");
+  SimulateOptions options;
+  options.spec = folder.file("spec.json");
+  options.output_folder = folder.file("scene");
+  options.overwrite = true;
+  Listener silent;
+  struct {
+    StageSeconds stages;
+    double seconds = -1;
+    std::optional<std::int64_t> peak_memory_bytes;
+  } record;
+  {
+    Job job(options, silent);
+    REQUIRE(job.inputs().size() == 1);
+    CHECK(job.inputs()[0].path == options.spec);
+    job.add_input({"data file", folder.file("data"), {}});
+    for (const std::string input : {"spec.json", "data"}) {
+      CHECK(contains(message_of([&] { job.outputs().stage("output", folder.file(input)); }), "cannot be replaced"));
+    }
+    const StagedOutput& output = job.outputs().stage("output", folder.file("text"));
+    job.stage_page("--report", std::nullopt);
+    CHECK_FALSE(job.has_page());
+    job.stage_page("--report", folder.file("page.html"));
+    CHECK(job.date().size() == 10);
+    write_text(output, "text");
+    job.write_page("page");
+    job.end_stage(record, "work");
+    CHECK_FALSE(std::filesystem::exists(folder.file("text")));
+    job.publish(record);
+  }
+  CHECK(file_content(folder.file("text")) + file_content(folder.file("page.html")) == "textpage");
+  REQUIRE(record.stages.size() == 2);
+  CHECK(record.stages[0].first + record.stages[1].first == "workwrite");
+  CHECK(record.seconds >= record.stages[0].second);
+  CHECK(record.peak_memory_bytes > 0);
 }
 
 TEST_CASE("settings are those that have a value, in full precision") {

@@ -32,6 +32,11 @@ inline ExperimentOptions options_of(const TemporaryFolder& folder, const Json& c
   return options;
 }
 
+inline ExperimentResult run_small(const ExperimentOptions& options) {
+  Listener silent;
+  return run_experiment_file(options, silent);
+}
+
 // Results without what differs from run to run.
 inline Json without_times(Json json) {
   if (json.is_object()) {

@@ -359,24 +359,27 @@ TEST_CASE("an experiment reads its configuration, the files of options and those
   tables.train.features.paths = {"a.data"};
   tables.test.labels.paths = {"missing"};
   spec.data[0].source = tables;
-  const std::vector<NamedFile> inputs = experiment_inputs(options, spec);
-  REQUIRE(inputs.size() == 3);
-  CHECK(inputs[0].path == "c.json");
-  CHECK(inputs[1].role == "--options-file");
-  CHECK(inputs[2].path == folder.file("a.data"));
+  const std::vector<NamedFile> inputs = data_inputs(options, spec);
+  REQUIRE(inputs.size() == 1);
+  CHECK(inputs[0].path == folder.file("a.data"));
 }
 
 TEST_CASE("outputs of an experiment appear together, and the folder goes where they do not") {
   const TemporaryFolder folder;
   const std::string out = folder.file("out");
-  { const ExperimentOutputs outputs(out, false, {}); }
+  {
+    OutputSet set(false);
+    const ExperimentOutputs outputs(set, out);
+  }
   CHECK_FALSE(std::filesystem::exists(out));
-  ExperimentOutputs outputs(out, false, {});
+  OutputSet set(false);
+  ExperimentOutputs outputs(set, out);
   const ExperimentResult result = outputs.publish(test::example_experiment());
   CHECK(result.report == out + "/report.html");
   CHECK(result.json == file_content(out + "/results.json"));
   CHECK(std::filesystem::exists(out + "/results.csv"));
-  CHECK_THROWS_AS(ExperimentOutputs(out, false, {}), ConfigError);
+  OutputSet again(false);
+  CHECK_THROWS_AS(ExperimentOutputs(again, out), ConfigError);
 }
 
 TEST_CASE("a journal replaces no input") {

@@ -110,15 +110,18 @@ TEST_CASE("the files of a map appear together when they are published, and are c
   options.map = folder.file("map.tif");
   options.layers = {{MapLayer::confidence, folder.file("confidence.tif")}};
   {
-    MapFiles files(options, options.format);
+    OutputSet set(false);
+    MapFiles files(set, options, options.format);
     const MapOutputs outputs = files.create(grid, classes);
     outputs.map->write({0, 0, 3, 2}, {0, 1, 2, 2, 1, 0});
     CHECK_FALSE(std::filesystem::exists(options.map));
-    files.publish();
+    files.close();
+    set.publish();
   }
   CHECK(open_class_map(options.map)->classes().at(1).name == "forest");
   CHECK(std::filesystem::exists(folder.file("confidence.tif")));
-  CHECK_THROWS_AS(MapFiles(options, options.format), ConfigError);
+  OutputSet again(false);
+  CHECK_THROWS_AS(MapFiles(again, options, options.format), ConfigError);
 }
 
 TEST_CASE("writing has a progress where there is something to tell") {
@@ -150,7 +153,7 @@ TEST_CASE("outputs are watched, those not asked for too where the report needs t
   MemoryClassMapSink map(grid);
   MemoryFieldSink novelty(grid, 1);
   MemoryScene scene("scene", grid, BandTable(3), Spectra::Constant(2, 3, 1));
-  MapReport report(scene, {&map, {{MapLayer::novelty, &novelty}}}, false);
+  MapReport report(scene, {&map, {{MapLayer::novelty, &novelty}}}, false, page_date());
   const MapOutputs watched = report.watched();
   CHECK(watched.layers.count(MapLayer::probabilities) == 0);
   watched.map->write({0, 0, 2, 1}, {7, 0});
@@ -182,8 +185,8 @@ TEST_CASE("novelty is shown where it rejects, whether it is written or not") {
   const RasterGrid grid{2, 1, {}, {}};
   MemoryClassMapSink map(grid);
   MemoryScene scene("scene", grid, BandTable(3), Spectra::Constant(2, 3, 1));
-  CHECK(MapReport(scene, {&map, {}}, false).watched().layers.count(MapLayer::novelty) == 0);
-  CHECK(MapReport(scene, {&map, {}}, true).watched().layers.count(MapLayer::novelty) == 1);
+  CHECK(MapReport(scene, {&map, {}}, false, "").watched().layers.count(MapLayer::novelty) == 0);
+  CHECK(MapReport(scene, {&map, {}}, true, "").watched().layers.count(MapLayer::novelty) == 1);
 }
 
 TEST_CASE("the report appears with the map, which is the same as without") {

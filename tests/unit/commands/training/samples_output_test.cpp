@@ -1,5 +1,3 @@
-#include "commands/training/samples_output.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
@@ -9,6 +7,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
 
+#include "commands/training/training_scenes.hpp"
 #include "support/small_scene.hpp"
 
 namespace parsimap::test {
