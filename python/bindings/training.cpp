@@ -39,7 +39,7 @@ TrainingOptions training_options(const Options& options, int threads) {
   training.support = parse_support_rule(options.at("support"));
   training.class_weights = parse_class_weights(options.at("class-weights"));
   training.dimension = parse_dimension_rule(options.at("dimension"));
-  training.scaling = parse_scaling_rule(options.at("scaling"));
+  training.scaling = parse_scaling_choice(options.at("scaling"));
   const auto seed = parse_number<std::uint64_t>(options.at("seed"));
   if (!seed) {
     throw ConfigError("seed '" + options.at("seed") + "' must be a whole number, 0 or more");

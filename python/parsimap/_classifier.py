@@ -64,7 +64,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         Shared parameters of the class metrics, chosen by left-out groups, or the bound of the paper for each class.
     dimension : str, default "scree:0.01"
         Rule for the dimension of the subspace of a class: "scree:S", "bic", "ml", "variance:F" or "fixed:P".
-    scaling : {"global", "none", "standardise"}, default "global"
+    scaling : {"auto", "global", "none", "standardise"}, default "auto"
         Centre all columns and divide them by one factor, do not scale, or scale each column to unit variance.
     class_weight : dict, "balanced" or None, default None
         Weight of each class in training: a dict of labels and numbers, "balanced" for the same total weight of all classes regardless of
@@ -118,7 +118,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         kernel: str = "hdda",
         criterion: str = "leave-one-out",
         dimension: str = "scree:0.01",
-        scaling: str = "global",
+        scaling: str = "auto",
         class_weight: Union[None, str, Dict[Any, float]] = None,
         support: str = "reduced",
         centres: Optional[Union[int, str]] = None,

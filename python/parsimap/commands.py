@@ -64,7 +64,7 @@ def train(
     dimension: str = "scree:0.01",
     centres: Optional[Union[int, str]] = None,
     seed: int = 0,
-    scaling: str = "global",
+    scaling: str = "auto",
     ram: Optional[int] = None,
     bands: Optional[Union[str, abc.Sequence[str]]] = None,
     exclude_bands: Optional[Union[str, abc.Sequence[str]]] = None,
@@ -153,8 +153,8 @@ def train(
         hdda (class directions and the rest), pca (class directions alone) or gaussian.
     spatial : {'auto', 'none', 'profiles', 'neighbours', 'always', 'always+neighbours'}, optional
         How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours (in maps: classify regularises by
-        itself); auto: what gains on training pixels that are left out with a buffer; always: profiles, also where left-out pixels gain
-        nothing; or always+neighbours: both. Unset: none.
+        itself); auto: what gains on training pixels that are left out; always: profiles, also where left-out pixels gain nothing; or
+        always+neighbours: both. Unset: none.
     radii : str, optional
         Radii of the discs of the profiles, ascending, in pixels as in 2,4,8 or in metres as in 30m,60m; unset: 1,4,8.
     criterion : {'leave-one-out', 'radius-margin'}, default "leave-one-out"
@@ -171,8 +171,9 @@ def train(
         classifiers. Unset: 1000 if there are more than 50000 training pixels, else none.
     seed : int, default 0
         Seed of all random draws.
-    scaling : {'none', 'global', 'standardise'}, default "global"
-        none, global (centre bands, one factor for all) or standardise (each band by itself).
+    scaling : {'auto', 'none', 'global', 'standardise'}, default "auto"
+        none, global (centre bands, one factor for all), standardise (each band by itself) or auto: global or standardise, chosen by
+        left-out pixels.
     ram : int, optional
         Memory for reading and for training, in megabytes; unset: 512 for reading, and for training the memory of the computer. At least 64.
     bands : str or sequence of str, optional

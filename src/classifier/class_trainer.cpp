@@ -66,10 +66,7 @@ Index centre_count(Index samples, const TrainingOptions& options) {
 }
 
 ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& options)
-    : samples_(samples),
-      options_(options),
-      scaling_(fit_scaling(samples.spectra, options.scaling)),
-      spectra_(scaling_.apply(samples.spectra)) {
+    : samples_(samples), options_(options) {
   check_training_options(options);
   if (options.criterion == CriterionKind::radius_margin && samples.weights.size() > 0) {
     throw ConfigError("weights of samples do not go with the criterion radius-margin, whose bound has one C");
@@ -82,46 +79,75 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
           "profiles do not go with the criterion radius-margin, which chooses for every class by itself what all "
           "classes must share; the criterion must be leave-one-out");
     }
-    columns_ = joined_columns(spectra_, samples.profiles);
   }
+  scale(options.scaling == ScalingRule::automatic ? ScalingRule::global : options.scaling);
   if (options.criterion == CriterionKind::radius_margin) {
     distances_ = std::make_shared<const Matrix>(squared_distances(spectra_, options.threads));
   }
 }
 
+void ClassTrainer::scale(ScalingRule rule) {
+  rule_ = rule;
+  scaling_ = fit_scaling(samples_.spectra, rule);
+  spectra_ = scaling_.apply(samples_.spectra);
+  if (samples_.profiles.cols() > 0) {
+    columns_ = joined_columns(spectra_, samples_.profiles);
+  }
+}
+
+void ClassTrainer::use(const MetricShape& shape) {
+  if (shape.standardised && rule_ != ScalingRule::standardise) {
+    scale(ScalingRule::standardise);
+  }
+}
+
 LabelledSpectra ClassTrainer::labelled() const {
   const Index features = samples_.profiles.cols();
+  // Both scalings centre bands on their medians, so that they differ by a factor of each band.
+  const Vector standardising =
+      options_.scaling == ScalingRule::automatic && options_.criterion == CriterionKind::leave_one_out
+          ? Vector(scaling_.scale.cwiseQuotient(fit_scaling(samples_.spectra, ScalingRule::standardise).scale))
+          : Vector();
   return {features > 0 ? columns_ : spectra_,
           samples_.labels,
           samples_.groups,
           samples_.classes.size(),
           features,
           samples_.weights,
-          samples_.places};
+          samples_.places,
+          standardising};
 }
 
-MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress) const {
-  return {options_.family, options_.dimension, options_.seed, options_.threads, progress, options_.class_weights};
+MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress, bool both) const {
+  return {
+      options_.family, options_.dimension, options_.seed, options_.threads, progress, options_.class_weights, {}, both};
 }
 
-MetricSelection ClassTrainer::select_metric(const Progress& progress) const {
-  return parsimap::select_metric(labelled(), selection_options(progress));
+MetricSelection ClassTrainer::select_metric(const Progress& progress, bool both) const {
+  MetricSelection selection = parsimap::select_metric(labelled(), selection_options(progress, both));
+  if (rule_ == ScalingRule::standardise) {
+    selection.shape.standardised = true;
+    for (ShapeScore& score : selection.scan) {
+      score.shape.standardised = true;
+    }
+  }
+  return selection;
 }
 
-std::vector<ClassChoice> ClassTrainer::choices(const MetricSelection& selection) const {
+std::vector<ClassChoice> ClassTrainer::choices(const MetricShape& shape, const JudgedPoint& judged,
+                                               Index classifiers) const {
   // The choice is a few numbers for all classes; what differs from class to class is the covariance they are applied
   // to, now estimated from all samples.
-  const std::vector<SubspaceModel> models = class_models(selection.shape.blend);
+  const std::vector<SubspaceModel> models = class_models(shape.blend);
   const ProfileTerm profile =
-      selection.point.share > 0
-          ? ProfileTerm{samples_.profiles.cols(), selection.point.profile_weight, selection.point.share}
-          : ProfileTerm{};
+      judged.point.share > 0 ? ProfileTerm{samples_.profiles.cols(), judged.point.profile_weight, judged.point.share}
+                             : ProfileTerm{};
   std::vector<ClassChoice> choices(samples_.classes.size());
   for (std::size_t c = 0; c < choices.size(); ++c) {
     ClassChoice& choice = choices[c];
-    choice.metric = with_profile(scaled(shaped_metric(models[c], selection.shape), selection.point.width), profile);
-    choice.C = selection.point.C;
-    choice.record = {to_string(options_.criterion), selection.risk, selection.classifiers, "shared by all classes"};
+    choice.metric = with_profile(scaled(shaped_metric(models[c], shape), judged.point.width), profile);
+    choice.C = judged.point.C;
+    choice.record = {to_string(options_.criterion), judged.risk, classifiers, "shared by all classes"};
   }
   return choices;
 }

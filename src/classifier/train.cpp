@@ -49,26 +49,50 @@ int reductions_at_once(const TrainingOptions& options) {
   return std::min({options.threads, options.classes_at_once, kReductionsAtOnce});
 }
 
-// Gathers the classifiers: the spectra that support any of them are shared by all.
-Model assemble(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
-               const ClassTrainer& trainer, std::vector<BinaryClassifier> classifiers, const Work& novelty) {
+// What is chosen for the classifiers of all classes, and how such classifiers classified samples that were left out.
+struct Choices {
+  std::vector<ClassChoice> classes;
+  Judgement judgement;
+  MetricShape shape = {};
+  std::vector<ShapeScore> scan = {};
+  std::optional<ProfileScore> profile = {};
+};
+
+// The model of a choice, complete but for what is fitted to all samples.
+Model described_model(const ClassTrainer& trainer, const TrainingSource& source, Choices choices) {
+  const SampleSet& samples = trainer.samples();
   Model model;
   model.classes = samples.classes;
-  model.family = options.family;
+  model.family = trainer.options().family;
   model.scene_bands = source.scene_bands;
   model.bands = source.bands;
   model.band_table = source.band_table;
   model.dropped_bands = source.dropped_bands;
-  const ClassMetric& metric = classifiers.front().metric;
-  if (metric.profile.features > 0) {
+  if (choices.classes.front().metric.profile.features > 0) {
     model.profile = source.profile;
   }
-  model.scaling_rule = options.scaling;
+  model.scaling_rule = trainer.scaling_rule();
   model.scaling = trainer.scaling();
+  for (std::size_t c = 0; c < choices.classes.size(); ++c) {
+    model.classifiers.push_back(described_classifier(samples, static_cast<int>(c), choices.classes[c]));
+  }
+  model.combination = std::move(choices.judgement.combination);
+  model.softmax_slope = choices.judgement.softmax_slope;
+  model.shape = choices.shape;
+  model.scan = std::move(choices.scan);
+  model.profile_score = choices.profile;
+  model.provenance = {PARSIMAP_VERSION,  source.options, trainer.options().seed,
+                      source.inputs,     samples.size(), std::move(choices.judgement.scores),
+                      source.validation, source.trained, source.units};
+  return model;
+}
+
+// The spectra that support any of the classifiers are shared by all.
+void share_support(Model& model, const ClassTrainer& trainer) {
   // Mark the samples that support any classifier, number them in their order, and let the classifiers point to the
   // numbers.
-  std::vector<Index> position(static_cast<std::size_t>(samples.size()), -1);
-  for (const BinaryClassifier& classifier : classifiers) {
+  std::vector<Index> position(static_cast<std::size_t>(trainer.samples().size()), -1);
+  for (const BinaryClassifier& classifier : model.classifiers) {
     for (const Index i : classifier.support) {
       position[static_cast<std::size_t>(i)] = 0;
     }
@@ -80,17 +104,12 @@ Model assemble(const SampleSet& samples, const TrainingSource& source, const Tra
       union_rows.push_back(static_cast<Index>(i));
     }
   }
-  model.support_spectra = trainer.columns(metric)(union_rows, Eigen::all);
-  for (BinaryClassifier& classifier : classifiers) {
+  model.support_spectra = trainer.columns(model.classifiers.front().metric)(union_rows, Eigen::all);
+  for (BinaryClassifier& classifier : model.classifiers) {
     for (Index& row : classifier.support) {
       row = position[static_cast<std::size_t>(row)];
     }
   }
-  model.classifiers = std::move(classifiers);
-  model.novelty = novelty_of(samples, trainer.spectra(), options, novelty);
-  model.provenance = {PARSIMAP_VERSION,  source.options, options.seed, source.inputs, samples.size(), {},
-                      source.validation, source.trained, source.units};
-  return model;
 }
 
 constexpr const char* kDescents = "descents";
@@ -99,7 +118,9 @@ constexpr const char* kFits = "fits";
 constexpr const char* kNovelty = "novelty";
 constexpr const char* kReduction = "reduction";
 
-// The steps of a training and about how many seconds they take.
+// The steps of a training and about how many seconds they take: two of its design, and three of its fit.
+constexpr std::size_t kDesignSteps = 2;
+
 std::vector<PlannedPhase> training_steps(const LabelledSpectra& samples, const TrainingWork& work,
                                          const TrainingOptions& options) {
   // A descent takes about so many times as long as what is expected of it. Classifiers of metrics that were chosen by
@@ -121,18 +142,22 @@ std::vector<PlannedPhase> training_steps(const LabelledSpectra& samples, const T
   return steps;
 }
 
-// The steps of a training, as parts of its progress.
+enum class TrainingPart { design, fit, both };
+
+// The steps of a training, or of a part of it, as parts of its progress.
 class TrainingSteps {
  public:
-  TrainingSteps(const Progress& progress, const LabelledSpectra& samples, const TrainingOptions& options)
-      : progress_(progress) {
-    const TrainingWork work = expected_work(samples, options);
+  TrainingSteps(const Progress& progress, const ClassTrainer& trainer, TrainingPart part) : progress_(progress) {
+    const LabelledSpectra samples = trainer.labelled();
+    const TrainingWork work = expected_work(samples, trainer.options());
     for (const double fit : work.fits) {
       descents_.add(work.descent);
       fits_.add(fit);
     }
     novelty_.add(novelty_work(samples));
-    clock_.plan(training_steps(samples, work, options));
+    const std::vector<PlannedPhase> all = training_steps(samples, work, trainer.options());
+    clock_.plan({all.begin() + (part == TrainingPart::fit ? kDesignSteps : 0),
+                 part == TrainingPart::design ? all.begin() + kDesignSteps : all.end()});
   }
 
   // Each of these begins the step.
@@ -176,57 +201,77 @@ class TrainingSteps {
   WorkProgress novelty_{tell_};
 };
 
-// What all classifiers are made of, and how well such classifiers did when samples were left out.
-struct Choices {
-  std::vector<ClassChoice> classes;
-  Judgement judgement;
-  MetricShape shape;
-  std::vector<ShapeScore> scan;
-  std::optional<ProfileScore> profile;
-};
-
-Choices choose(const ClassTrainer& trainer, const TrainingOptions& options, Index classes, TrainingSteps& steps) {
-  Choices choices;
+// The choice by the training's criterion, or the two that design_models() is asked for.
+std::vector<Choices> choose(ClassTrainer& trainer, bool both, TrainingSteps& steps) {
+  const TrainingOptions& options = trainer.options();
+  std::vector<Choices> found;
   // By left-out regions the metric is chosen for all classes together, and the accuracy for left-out samples is part of
   // the choice. By the radius-margin bound each class descends by itself, and the classifiers found are evaluated on
   // left-out samples afterwards.
   if (options.criterion == CriterionKind::leave_one_out) {
-    MetricSelection selection = trainer.select_metric(steps.choice());
-    choices = {trainer.choices(selection), std::move(selection.judgement), selection.shape, std::move(selection.scan),
-               selection.profile};
-    return choices;
+    const MetricSelection selection = trainer.select_metric(steps.choice(), both);
+    trainer.use(selection.shape);
+    const auto add = [&](const JudgedPoint& point, const std::optional<ProfileScore>& profile) {
+      found.push_back({trainer.choices(selection.shape, point, selection.classifiers), point.judgement, selection.shape,
+                       selection.scan, profile});
+    };
+    if (selection.spectra) {
+      add(*selection.spectra, std::nullopt);
+    }
+    add(selection, selection.profile);
+    return found;
   }
   steps.begin_descents();
-  choices.classes.resize(static_cast<std::size_t>(classes));
-  parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) {
-    choices.classes[static_cast<std::size_t>(c)] = trainer.descend(static_cast<int>(c), steps.descent(c));
+  std::vector<ClassChoice> choices(trainer.samples().classes.size());
+  parallel_for(std::ssize(choices), options.threads, options.classes_at_once, [&](Index c) {
+    choices[static_cast<std::size_t>(c)] = trainer.descend(static_cast<int>(c), steps.descent(c));
     steps.finish_descent(c);
   });
-  choices.judgement = trainer.judge(choices.classes, steps.choice());
-  return choices;
+  Judgement judgement = trainer.judge(choices, steps.choice());
+  found.push_back({std::move(choices), std::move(judgement)});
+  return found;
 }
 
-// One classifier for each class: several classes at a time, or one after the other where all threads share its samples.
-std::vector<BinaryClassifier> fit_classifiers(const SampleSet& samples, const ClassTrainer& trainer,
-                                              const TrainingOptions& options, const Choices& choices,
-                                              TrainingSteps& steps) {
+// Fits one classifier for each class: several classes at a time, or one after the other where all threads share its
+// samples.
+void fit_classifiers(Model& model, const ClassTrainer& trainer, TrainingSteps& steps) {
+  const SampleSet& samples = trainer.samples();
+  const TrainingOptions& options = trainer.options();
   const auto classes = static_cast<Index>(samples.classes.size());
-  std::vector<BinaryClassifier> classifiers(samples.classes.size());
   steps.begin_fits();
   const auto fit = [&](const auto& fitter, Index c) {
-    const auto at = static_cast<std::size_t>(c);
-    classifiers[at] = fitter.fit(static_cast<int>(c), choices.classes[at], steps.fit(c));
+    BinaryClassifier& classifier = model.classifiers[static_cast<std::size_t>(c)];
+    classifier = fitter.fit(static_cast<int>(c), {classifier.metric, classifier.C, classifier.selection}, steps.fit(c));
     steps.finish_fit(c);
   };
   if (const Index centres = centre_count(samples.size(), options); centres > 0) {
-    const CentreTraining training(samples, trainer.columns(choices.classes.front().metric), options, centres);
+    const CentreTraining training(samples, trainer.columns(model.classifiers.front().metric), options, centres);
     for (Index c = 0; c < classes; ++c) {
       fit(training, c);
     }
   } else {
     parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) { fit(trainer, c); });
   }
-  return classifiers;
+  share_support(model, trainer);
+}
+
+std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& source, bool both, TrainingSteps& steps) {
+  std::vector<Model> models;
+  for (Choices& choices : choose(trainer, both, steps)) {
+    models.push_back(described_model(trainer, source, std::move(choices)));
+  }
+  return models;
+}
+
+Model fit_model(Model model, const ClassTrainer& trainer, TrainingSteps& steps) {
+  const SampleSet& samples = trainer.samples();
+  fit_classifiers(model, trainer, steps);
+  model.novelty = novelty_of(samples, trainer.spectra(), trainer.options(), steps.novelty());
+  if (is_reducible(samples.size(), trainer.options())) {
+    reduce_model(model, trainer, steps.reduction());
+  }
+  steps.finish();
+  return model;
 }
 
 }  // namespace
@@ -270,34 +315,32 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   return held + (descent ? square(samples) : 0) + std::max(classes, selecting);
 }
 
-double training_seconds(const LabelledSpectra& samples, const TrainingOptions& options) {
-  double seconds = 0;
-  for (const PlannedPhase& step : training_steps(samples, expected_work(samples, options), options)) {
-    seconds += step.expected;
+TrainingSeconds training_seconds(const LabelledSpectra& samples, const TrainingOptions& options) {
+  const std::vector<PlannedPhase> steps = training_steps(samples, expected_work(samples, options), options);
+  TrainingSeconds seconds;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    (i < kDesignSteps ? seconds.design : seconds.fit) += steps[i].expected;
   }
   return seconds;
+}
+
+std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& source, bool both,
+                                 const Progress& progress) {
+  TrainingSteps steps(progress, trainer, TrainingPart::design);
+  return design_models(trainer, source, both, steps);
+}
+
+Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress) {
+  TrainingSteps steps(progress, trainer, TrainingPart::fit);
+  return fit_model(std::move(design), trainer, steps);
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress) {
   // Scale the spectra, choose kernels and penalties, fit one classifier for each class to all samples, and gather them.
-  const ClassTrainer trainer(samples, options);
-  const auto classes = static_cast<Index>(samples.classes.size());
-  TrainingSteps steps(progress, trainer.labelled(), options);
-  Choices choices = choose(trainer, options, classes, steps);
-  std::vector<BinaryClassifier> classifiers = fit_classifiers(samples, trainer, options, choices, steps);
-  Model model = assemble(samples, source, options, trainer, std::move(classifiers), steps.novelty());
-  model.combination = std::move(choices.judgement.combination);
-  model.softmax_slope = choices.judgement.softmax_slope;
-  model.provenance.left_out = std::move(choices.judgement.scores);
-  model.shape = choices.shape;
-  model.scan = std::move(choices.scan);
-  model.profile_score = choices.profile;
-  if (is_reducible(samples.size(), options)) {
-    reduce_model(model, trainer, samples, options, steps.reduction());
-  }
-  steps.finish();
-  return model;
+  ClassTrainer trainer(samples, options);
+  TrainingSteps steps(progress, trainer, TrainingPart::both);
+  return fit_model(std::move(design_models(trainer, source, false, steps).front()), trainer, steps);
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {
@@ -310,8 +353,9 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
   return train_one_vs_all(samples, source, options, progress);
 }
 
-void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& samples, const TrainingOptions& options,
-                  const Progress& progress) {
+void reduce_model(Model& model, const ClassTrainer& trainer, const Progress& progress) {
+  const SampleSet& samples = trainer.samples();
+  const TrainingOptions& options = trainer.options();
   // Classifiers on few centres replace the exact ones in the same metrics, if left-out samples show no relevant loss
   // (docs/method.md, "Fewer support spectra").
   std::vector<ClassParameters> exact;

@@ -97,6 +97,7 @@ static void list_fields(MetricShape& shape, Fields& field) {
   field("blend", shape.blend);
   field("damping", shape.damping);
   field("rest", shape.rest);
+  field.where("standardised", shape.standardised, shape.standardised);
 }
 
 static void list_fields(ShapeScore& score, Fields& field) {
@@ -204,6 +205,8 @@ static void list_fields(SpatialScore& score, Fields& field) {
   field("accuracy", score.accuracy);
   field("gain", score.gain);
   field("gain_error", score.gain_error);
+  field.where("risk_gain", score.risk_gain, score.risk_gain != 0);
+  field.where("risk_error", score.risk_error, score.risk_error != 0);
 }
 
 static void list_fields(SpatialRecord& record, Fields& field) {

@@ -363,8 +363,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   summary.regularisation = options.regularisation;
   if (options.regularisation.method == RegularisationMethod::automatic) {
     const Stopwatch choice;
-    summary.regularisation =
-        choose_regularisations(seen.source(), seen.bands(), predictor, threads, options.strongest).back();
+    summary.regularisation = choose_regularisation(seen.source(), seen.bands(), predictor, threads, options.strongest);
     summary.choice_seconds = choice.seconds();
   }
   WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, summary);
@@ -414,15 +413,10 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
   if (options.regularisation.method != RegularisationMethod::automatic) {
     return options.regularisation;
   }
-  return regularisations_by_strength(scene, model, options).back();
-}
-
-std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, const Model& model,
-                                                        const MappingOptions& options) {
   const int threads = resolve_threads(options.threads);
   const Predictor predictor(model);
   ModelScene seen(scene, model, options.pixel_metres, window_memory(options, predictor, threads), threads);
-  return choose_regularisations(seen.source(), seen.bands(), predictor, threads, options.strongest);
+  return choose_regularisation(seen.source(), seen.bands(), predictor, threads, options.strongest);
 }
 
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres) {

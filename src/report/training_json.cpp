@@ -38,6 +38,7 @@ static void list_fields(const ShapeScore& score, Fields& field) {
   field("blend", score.shape.blend);
   field("damping", score.shape.damping);
   field("rest", score.shape.rest);
+  field("standardised", score.shape.standardised);
   field("width", score.point.width);
   field("C", score.point.C);
   field("risk", score.risk);
@@ -52,6 +53,8 @@ static void list_fields(const SpatialScore& score, Fields& field) {
   field("accuracy", score.accuracy);
   field("gain", score.gain);
   field("gain_error", score.gain_error);
+  field("risk_gain", score.risk_gain);
+  field("risk_error", score.risk_error);
 }
 
 static void list_fields(const ProfileDesign& design, Fields& field) {

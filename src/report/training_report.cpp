@@ -53,7 +53,8 @@ std::string points(double share, bool sign) {
 }
 
 std::string gain_text(const SpatialScore& score) {
-  return points(score.gain, true) + " +- " + points(score.gain_error, false) + " points";
+  return points(score.gain, true) + " +- " + points(score.gain_error, false) + " points, risk lower by " +
+         fixed(score.risk_gain, 3) + " +- " + fixed(score.risk_error, 3) + ",";
 }
 
 }  // namespace
@@ -62,8 +63,7 @@ std::string spatial_text(const SpatialRecord& record) {
   std::string text =
       "Surroundings of pixels: " + to_string(record.steps) + (record.rule.empty() ? "" : " (" + record.rule + ")");
   if (!record.reason.empty()) {
-    return text + ", since nothing could be tested: " + record.reason + " (" + short_number(record.buffer) +
-           " pixels).";
+    return text + ", since nothing could be tested: " + record.reason + ".";
   }
   if (record.scores.empty()) {
     return text + ", as asked for.";
@@ -71,21 +71,21 @@ std::string spatial_text(const SpatialRecord& record) {
   // The first score is that of the spectra alone or of the simplest model; each further one is a step with its gain
   // over the score that it was compared with (docs/method.md, "Spatial steps").
   const SpatialScore& first = record.scores.front();
-  text += ", tested on " + std::to_string(record.samples) + " training pixels left out with " +
-          short_number(record.buffer) + " pixels around them: " + to_string(first.steps) + " " +
-          points(first.accuracy, false) + " % right";
+  text += ", tested on " + std::to_string(record.samples) + " training pixels that were left out in " +
+          std::to_string(record.units) + " units: " + to_string(first.steps) + " " + points(first.accuracy, false) +
+          " % right";
   for (std::size_t k = 1; k < record.scores.size(); ++k) {
     const SpatialScore& score = record.scores[k];
     text += "; " + to_string(score.steps) + " " + points(score.accuracy, false) + " % (" + gain_text(score) + " over " +
             to_string(score.over) + ")";
   }
-  return text + ". A step is kept that gains more than its error.";
+  return text + ". A step is kept that lowers the risk by more than its error.";
 }
 
 Table spatial_table(const SpatialRecord& record) {
-  Table table{"Steps tried on pixels left out with " + short_number(record.buffer) +
-                  " pixels around them; one is kept that gains more than its error",
-              {"step", "over", "kept", "accuracy %", "gain, points", "error, points", "pixels"},
+  Table table{"Steps tried on pixels left out in " + std::to_string(record.units) +
+                  " units; one is kept that lowers the risk by more than its error",
+              {"step", "over", "kept", "accuracy %", "gain, points", "error, points", "risk gain", "error", "pixels"},
               {},
               "lllr"};
   // A step is marked as kept if every part of it is among the parts of the final choice: profiles, neighbours or both.
@@ -94,7 +94,7 @@ Table spatial_table(const SpatialRecord& record) {
     table.rows.push_back({to_string(score.steps), to_string(score.over),
                           kept && (!score.steps.neighbours || record.steps.neighbours) ? "yes" : "no",
                           points(score.accuracy, false), points(score.gain, true), points(score.gain_error, false),
-                          std::to_string(record.samples)});
+                          fixed(score.risk_gain, 3), fixed(score.risk_error, 3), std::to_string(record.samples)});
   }
   return table;
 }
@@ -138,11 +138,13 @@ Table classifier_table(const Model& model) {
 Table scan_table(const Model& model) {
   Table table{
       "Metrics compared by left-out pixels; the first stands unless another gains more than 2.5 times its error",
-      {"blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels", ""},
+      {"scaling", "blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels", ""},
       {},
-      "rrlrrrrrrl"};
+      "lrrlrrrrrrl"};
+  const ScalingRule base = model.shape.standardised ? ScalingRule::global : model.scaling_rule;
   for (const ShapeScore& score : model.scan) {
-    table.rows.push_back({short_number(score.shape.blend), short_number(score.shape.damping),
+    table.rows.push_back({to_string(score.shape.standardised ? ScalingRule::standardise : base),
+                          short_number(score.shape.blend), short_number(score.shape.damping),
                           score.shape.rest ? "yes" : "no", short_number(score.point.width), short_number(score.point.C),
                           fixed(score.risk, 4), fixed(score.gain, 4), fixed(score.gain_error, 4),
                           std::to_string(score.samples), score.shape == model.shape ? "chosen" : ""});

@@ -152,11 +152,22 @@ const Names<ScalingRule>& scaling_names() {
   return names;
 }
 
+const Names<ScalingRule>& scaling_choices() {
+  static const Names<ScalingRule> names = [] {
+    Names<ScalingRule> all = scaling_names();
+    all.insert(all.begin(), {ScalingRule::automatic, "auto"});
+    return all;
+  }();
+  return names;
+}
+
 }  // namespace
 
 ScalingRule parse_scaling_rule(const std::string& text) { return parse_name("scaling", text, scaling_names()); }
 
-std::string to_string(ScalingRule rule) { return name_among(rule, scaling_names()); }
+ScalingRule parse_scaling_choice(const std::string& text) { return parse_name("scaling", text, scaling_choices()); }
+
+std::string to_string(ScalingRule rule) { return name_among(rule, scaling_choices()); }
 
 // (x - offset) / scale, band by band.
 Matrix Scaling::apply(const Matrix& spectra) const {
@@ -171,7 +182,7 @@ Scaling fit_scaling(const Matrix& spectra, ScalingRule rule) {
   Scaling scaling{band_medians(spectra), Vector::Ones(d)};
   // One constant for all bands keeps the relations between them; the median distance from the centre is robust
   // against bad values.
-  if (rule == ScalingRule::global) {
+  if (rule != ScalingRule::standardise) {
     scaling.scale.setConstant(usual_distance((spectra.rowwise() - scaling.offset.transpose()).rowwise().norm()));
     return scaling;
   }

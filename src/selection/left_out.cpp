@@ -177,7 +177,8 @@ Index LeftOutUnits::count() const {
 }
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
-                             std::vector<Index> fold_of, ClassWeights weights, Matrix profile_distances, Vector own)
+                             std::vector<Index> fold_of, ClassWeights weights,
+                             std::shared_ptr<const Matrix> profile_distances, Vector own)
     : spectra_(spectra),
       labels_(labels),
       classes_(classes),
@@ -245,8 +246,8 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   KernelOfWidth profiles_among;
   KernelOfWidth profiles_to_training;
   if (any_profile(of_group)) {
-    profiles_among = gaussian_of_width({profile_distances_(rows, rows)});
-    profiles_to_training = gaussian_of_width({profile_distances_(held, rows)});
+    profiles_among = gaussian_of_width({(*profile_distances_)(rows, rows)});
+    profiles_to_training = gaussian_of_width({(*profile_distances_)(held, rows)});
   }
   FoldKernels kernels{{kernel_among(kernel, metrics, training, origin),
                        kernel_of_width(kernel, metrics, spectra_(held, Eigen::all), training, origin)},

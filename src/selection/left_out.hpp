@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -40,7 +41,8 @@ class LeftOutScorer {
   // fold, times `own` of each sample, if there are any. `profile_distances`: squared ones between the profiles of the
   // samples, n x n, for points with a share.
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
-                ClassWeights weights = ClassWeights::none, Matrix profile_distances = {}, Vector own = {});
+                ClassWeights weights = ClassWeights::none, std::shared_ptr<const Matrix> profile_distances = {},
+                Vector own = {});
 
   // From now on with these weights in the place of those given before.
   void reweigh(ClassWeights weights, Vector own) {
@@ -77,7 +79,7 @@ class LeftOutScorer {
   const std::vector<int>& labels_;
   std::size_t classes_;
   ClassWeights weights_;
-  Matrix profile_distances_;
+  std::shared_ptr<const Matrix> profile_distances_;
   Vector own_;
   std::vector<Indices> training_rows_;  // by fold
   std::vector<Indices> held_rows_;      // by fold

@@ -90,34 +90,34 @@ double model_operations(Index samples, Index bands, std::size_t classes) {
 
 LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows,
                                      const MetricSelectionOptions& options, TrainingCount& classifiers)
-    : LeftOutEvaluation(all, rows, profile_distances(all, rows, options.threads), options, classifiers) {}
-
-LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
-                                     const MetricSelectionOptions& options, TrainingCount& classifiers)
     : options_(options),
       classifiers_(classifiers),
       classes_(all.classes),
-      spectra_(all.spectra(rows, Eigen::seqN(0, all.bands()))),
-      profile_distance_(mean_distance(profile_distances)),
+      bands_(all.bands()),
       labels_(values_at(all.labels, rows)),
       own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
       units_(left_out_units(labels_, classes_, values_at(all.groups, rows),
-                            all.places.empty() ? all.places : values_at(all.places, rows))),
-      scorer_(spectra_, labels_, classes_,
-              assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0), options.class_weights,
-              std::move(profile_distances), own_) {
+                            all.places.empty() ? all.places : values_at(all.places, rows))) {
+  const auto profiles = std::make_shared<const Matrix>(profile_distances(all, rows, options.threads));
+  profile_distance_ = mean_distance(*profiles);
+  const std::vector<Index> fold_of = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
+  const Matrix spectra = all.spectra(rows, Eigen::seqN(0, bands_));
+  views_.push_back(std::make_unique<View>(spectra, *this, fold_of, profiles));
+  if (all.standardising.size() > 0) {
+    views_.push_back(std::make_unique<View>(spectra * all.standardising.asDiagonal(), *this, fold_of, profiles));
+  }
   weigh(all.labels);
 }
 
 LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
                                                       const std::vector<TrainingPoint>& points) {
   // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
-  const std::vector<SubspaceModel>& models = fold_models(shape.blend);
+  const std::vector<SubspaceModel>& models = fold_models(view(shape), shape.blend);
   const auto metric = [&](Index fold, int c) {
     return shaped_metric(models[static_cast<std::size_t>(fold) * classes_ + static_cast<std::size_t>(c)], shape);
   };
   const auto on_classifier = [&] { classifiers_.add(each_classifier(points.size())); };
-  const std::vector<Matrix> scores = scorer_.scores(
+  const std::vector<Matrix> scores = view(shape).scorer.scores(
       metric, [&](int) { return points; }, options_.threads, on_classifier, options_.kernel);
   std::vector<LeftOutRisk> risks(points.size());
   parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
@@ -133,22 +133,23 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
 }
 
 LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDesign>& designs) const {
+  const View& given = *views_.front();
   const auto metric = [&](Index fold, int c) {
     Indices own;
-    for (const Index row : scorer_.training_rows(fold)) {
+    for (const Index row : given.scorer.training_rows(fold)) {
       if (labels_[static_cast<std::size_t>(row)] == c) {
         own.push_back(row);
       }
     }
     // The directions are estimated from the samples of the class outside of the fold; weights and C are given.
-    return designs[static_cast<std::size_t>(c)].metric(spectra_(own, Eigen::all));
+    return designs[static_cast<std::size_t>(c)].metric(given.spectra(own, Eigen::all));
   };
   const auto point = [&](int c) {
     const ClassDesign& design = designs[static_cast<std::size_t>(c)];
     return std::vector<TrainingPoint>{{1, design.C, design.profile.share, design.profile.weight}};
   };
   const Matrix scores =
-      scorer_.scores(metric, point, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
+      given.scorer.scores(metric, point, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
   return {{},
           left_out_risk(scores, labels_, weights_, units_.count()),
           left_out_errors(scores, labels_, shares_),
@@ -203,8 +204,8 @@ Matrix LeftOutEvaluation::combined_by_others(const Matrix& scores, const Matrix&
                                              double slope) const {
   Matrix result = scores;
   for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
-    const Indices& others = scorer_.training_rows(fold);
-    const Indices& held = scorer_.held_rows(fold);
+    const Indices& others = views_.front()->scorer.training_rows(fold);
+    const Indices& held = views_.front()->scorer.held_rows(fold);
     const Matrix combination =
         fit_combination(single(others, Eigen::all), values_at(labels_, others), weights(others), slope, kRidge);
     result(held, Eigen::all) = combined(combination, scores(held, Eigen::all));
@@ -220,16 +221,16 @@ BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, co
            static_cast<double>(std::max<Index>(1, (all.array() > 0).count()));
   };
   const Vector shares = shares_ / shares_.mean();
-  scorer_.reweigh(ClassWeights::none, own_.size() > 0 ? Vector(own_.cwiseProduct(shares)) : shares);
+  view(shape).scorer.reweigh(ClassWeights::none, own_.size() > 0 ? Vector(own_.cwiseProduct(shares)) : shares);
   const Outcome without = best_of(shape, {point});
-  scorer_.reweigh(ClassWeights::balanced, own_);
+  view(shape).scorer.reweigh(ClassWeights::balanced, own_);
   const Outcome with = best_of(shape, {point});
   return {average_accuracy(with.confusion), 1 - with.errors, average_accuracy(without.confusion), 1 - without.errors,
           samples()};
 }
 
 double LeftOutEvaluation::each_classifier(std::size_t points) const {
-  return classifier_operations(samples(), spectra_.cols(), classes_, points) /
+  return classifier_operations(samples(), bands_, classes_, points) /
          static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_ * points);
 }
 
@@ -255,25 +256,26 @@ void LeftOutEvaluation::weigh(const std::vector<int>& all_labels) {
   }
 }
 
-const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(double blend) {
-  const auto known = models_.find(blend);
-  return known != models_.end() ? known->second : models_.emplace(blend, estimate_fold_models(blend)).first->second;
+const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(View& view, double blend) const {
+  const auto known = view.models.find(blend);
+  return known != view.models.end() ? known->second
+                                    : view.models.emplace(blend, estimate_fold_models(view, blend)).first->second;
 }
 
-std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(double blend) const {
+std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(const View& view, double blend) const {
   // The samples of a fold contribute to no model by which they are evaluated: class covariances and the pooled
   // covariance are estimated from the other folds only.
   std::vector<std::unique_ptr<const BlendedModels>> of_fold;
   for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
-    const Indices& rows = scorer_.training_rows(fold);
+    const Indices& rows = view.scorer.training_rows(fold);
     of_fold.push_back(
-        std::make_unique<const BlendedModels>(spectra_(rows, Eigen::all), values_at(labels_, rows), classes_));
+        std::make_unique<const BlendedModels>(view.spectra(rows, Eigen::all), values_at(labels_, rows), classes_));
   }
   std::vector<SubspaceModel> models(of_fold.size() * classes_);
   parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     models[place] = of_fold[place / classes_]->model(static_cast<int>(place % classes_), blend, options_.dimension);
-    classifiers_.spend(statistics_operations(samples(), spectra_.cols()));
+    classifiers_.spend(statistics_operations(samples(), bands_));
   });
   return models;
 }

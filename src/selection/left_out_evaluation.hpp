@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "parsimap/core/system.hpp"
@@ -59,7 +61,7 @@ class LeftOutEvaluation {
   LeftOutEvaluation(const LeftOutEvaluation&) = delete;
   LeftOutEvaluation& operator=(const LeftOutEvaluation&) = delete;
 
-  [[nodiscard]] Index samples() const { return spectra_.rows(); }
+  [[nodiscard]] Index samples() const { return std::ssize(labels_); }
   // Mean squared distance between the profiles of two of the samples; 0 without profiles.
   [[nodiscard]] double profile_distance() const { return profile_distance_; }
 
@@ -95,29 +97,39 @@ class LeftOutEvaluation {
   [[nodiscard]] BalancedWeights balanced_weights(const MetricShape& shape, const TrainingPoint& point);
 
  private:
-  LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, Matrix profile_distances,
-                    const MetricSelectionOptions& options, TrainingCount& classifiers);
+  // The spectra in one of the scalings, and what trains on them.
+  struct View {
+    View(Matrix values, const LeftOutEvaluation& of, const std::vector<Index>& fold_of,
+         const std::shared_ptr<const Matrix>& profiles)
+        : spectra(std::move(values)),
+          scorer(spectra, of.labels_, of.classes_, fold_of, of.options_.class_weights, profiles, of.own_) {}
+
+    Matrix spectra;  // of the bands alone
+    LeftOutScorer scorer;
+    std::map<double, std::vector<SubspaceModel>> models = {};  // by blend, fold by fold and in each class by class
+  };
+
+  [[nodiscard]] View& view(const MetricShape& shape) { return *views_[shape.standardised ? 1 : 0]; }
   void weigh(const std::vector<int>& all_labels);
   // `scores` combined for every fold by what the other folds of `single` say.
   [[nodiscard]] Matrix combined_by_others(const Matrix& scores, const Matrix& single, const Vector& weights,
                                           double slope) const;
-  [[nodiscard]] const std::vector<SubspaceModel>& fold_models(double blend);
-  [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(double blend) const;
+  [[nodiscard]] const std::vector<SubspaceModel>& fold_models(View& view, double blend) const;
+  [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(const View& view, double blend) const;
   // Of one classifier, where as many are trained for each class and fold as there are points.
   [[nodiscard]] double each_classifier(std::size_t points) const;
 
   const MetricSelectionOptions& options_;
   TrainingCount& classifiers_;
   std::size_t classes_;
-  Matrix spectra_;  // of the bands alone
+  Index bands_;
   double profile_distance_ = 0;
   std::vector<int> labels_;
   Vector own_;  // n, LabelledSpectra::weights of the samples; or empty
   LeftOutUnits units_;
-  Vector shares_;   // n: how many of all samples each one stands for
-  Vector weights_;  // n: how much each one counts in the risk
-  LeftOutScorer scorer_;
-  std::map<double, std::vector<SubspaceModel>> models_;  // by blend, fold by fold and in each class by class
+  Vector shares_;                             // n: how many of all samples each one stands for
+  Vector weights_;                            // n: how much each one counts in the risk
+  std::vector<std::unique_ptr<View>> views_;  // of the spectra as they are given, and standardised where this is tried
 };
 
 }  // namespace parsimap

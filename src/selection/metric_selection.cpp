@@ -73,7 +73,7 @@ constexpr Index kLeastScanned = 10;   // of a class
 constexpr Index kLeastSelected = 50;  // of a class, on the more samples where the best are compared
 
 // Shapes beside the first that are compared on more samples, and how often width and C are refined there.
-constexpr std::size_t kFinalists = 2;
+constexpr std::size_t kFinalists = 3;
 constexpr std::size_t kRefinements = 2;
 
 // Steps to a better neighbour in the choice of profiles, at most. From the grid to any point between its own it takes
@@ -84,29 +84,81 @@ constexpr std::size_t kProfileSteps = 5;
 // gain one is better by so much in about 5 % of all cases (Bonferroni).
 constexpr double kClearGain = 2.5;
 
-// Units that must be left out for decision values to be combined.
-constexpr Index kFewestCombinedUnits = 20;
+// Shapes whose risk is higher by so many standard errors of the difference are compared no further.
+constexpr double kWithinReach = 2;
+
+// Units that must be left out for another scaling, and for decision values to be combined: with fewer, standard errors
+// are hardly known themselves.
+constexpr std::size_t kFewestUnits = 20;
 
 // The rows of about `most` samples, as many of one class as of another.
 Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint64_t seed) {
   return draw_evenly(samples.labels, samples.classes, most, least, seed);
 }
 
-// The shapes of lowest risk after the first, by their places: what is compared with it on more samples.
+// The shapes of the family, and the same once more of standardised spectra where these are tried and can be judged.
+std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+  std::vector<MetricShape> shapes = metric_shapes(options.family);
+  const std::set<std::int64_t> units(samples.groups.begin(), samples.groups.end());
+  if (samples.standardising.size() > 0 && units.size() >= kFewestUnits) {
+    const std::size_t count = shapes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      shapes.push_back(shapes[i]);
+      shapes.back().standardised = true;
+    }
+  }
+  return shapes;
+}
+
+// A shape that is compared, by its place, and what left-out samples say of it.
+struct Compared {
+  std::size_t place;
+  LeftOutEvaluation::Outcome outcome;
+};
+
+// The first shape, and those of lowest risk of the others, which are compared on more samples.
 std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>& scanned) {
-  std::vector<std::size_t> others(scanned.size() - 1);
-  std::iota(others.begin(), others.end(), std::size_t{1});
-  std::stable_sort(others.begin(), others.end(),
+  std::vector<std::size_t> places(scanned.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin() + 1, places.end(),
                    [&](std::size_t a, std::size_t b) { return scanned[a].risk.mean < scanned[b].risk.mean; });
-  others.resize(std::min(others.size(), kFinalists));
-  return others;
+  places.resize(std::min(places.size(), kFinalists + 1));
+  return places;
+}
+
+// Leaves the first shape and those whose risk is not clearly above the lowest one.
+void drop_worse(const LeftOutEvaluation& evaluation, const std::vector<MetricShape>& shapes,
+                std::vector<Compared>& compared) {
+  const Compared best = *std::min_element(compared.begin(), compared.end(), [](const Compared& a, const Compared& b) {
+    return a.outcome.risk.mean < b.outcome.risk.mean;
+  });
+  std::erase_if(compared, [&](const Compared& other) {
+    const ShapeScore score = evaluation.score(shapes[other.place], best.outcome, other.outcome);
+    return other.place != 0 && -score.gain > kWithinReach * score.gain_error;
+  });
+}
+
+// Notes the scores over the first shape. It stands unless the gain of another is clear; of several such shapes the one
+// of lowest risk is taken.
+std::size_t choose_shape(const LeftOutEvaluation& evaluation, const std::vector<MetricShape>& shapes,
+                         const std::vector<Compared>& compared, std::vector<ShapeScore>& scan) {
+  std::size_t chosen = 0;
+  for (std::size_t k = 0; k < compared.size(); ++k) {
+    const auto& [place, outcome] = compared[k];
+    scan[place] = evaluation.score(shapes[place], compared.front().outcome, outcome);
+    const bool clear = scan[place].gain > kClearGain * scan[place].gain_error;
+    if (clear && outcome.risk.mean < compared[chosen].outcome.risk.mean) {
+      chosen = k;
+    }
+  }
+  return chosen;
 }
 
 // The number of blends that class models are estimated for.
 std::size_t blend_count(const std::vector<MetricShape>& shapes) {
   std::set<double> blends;
   for (const MetricShape& shape : shapes) {
-    blends.insert(shape.blend);
+    blends.insert(shape.standardised ? -1 - shape.blend : shape.blend);
   }
   return blends.size();
 }
@@ -165,7 +217,7 @@ Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& 
                        TrainingCount& classifiers) {
   // How decision values combine is learnt from samples that are left out by themselves: without whole units, too few of
   // a class would remain to learn from. A few units cannot show whether it helps.
-  if (evaluation.units() < kFewestCombinedUnits) {
+  if (evaluation.units() < Index{kFewestUnits}) {
     return evaluation.judgement(outcome);
   }
   if (evaluation.units() == evaluation.samples()) {
@@ -176,9 +228,9 @@ Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& 
     places.resize(samples.labels.size());
     std::iota(places.begin(), places.end(), std::int64_t{0});
   }
-  LeftOutEvaluation single(
-      {samples.spectra, samples.labels, places, samples.classes, samples.features, samples.weights, places},
-      draw(samples, kJudgedSamples, kLeastSelected, options.seed), options, classifiers);
+  LeftOutEvaluation single({samples.spectra, samples.labels, places, samples.classes, samples.features, samples.weights,
+                            places, samples.standardising},
+                           draw(samples, kJudgedSamples, kLeastSelected, options.seed), options, classifiers);
   return evaluation.combined_judgement(outcome, single.best_of(shape, {outcome.point}).scores);
 }
 
@@ -216,7 +268,7 @@ namespace {
 // The steps of the selection and their operations: every point of the scan, and all rounds of the refinements, which
 // may stop short of them. Of the shapes that are compared, each may have a blend of its own.
 std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
-  const std::vector<MetricShape> shapes = metric_shapes(options.family);
+  const std::vector<MetricShape> shapes = tried_shapes(samples, options);
   const Index bands = samples.bands();
   const auto scanned = static_cast<Index>(draw(samples, kScanSamples, kLeastScanned, options.seed).size());
   const auto compared = static_cast<Index>(draw(samples, kSelectionSamples, kLeastSelected, options.seed).size());
@@ -258,7 +310,7 @@ double selection_operations(const LabelledSpectra& samples, const MetricSelectio
 }
 
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
-  const std::vector<MetricShape> shapes = metric_shapes(options.family);
+  const std::vector<MetricShape> shapes = tried_shapes(samples, options);
   TrainingCount classifiers(options.progress, selection_steps(samples, options));
 
   // Step 1, the scan: every shape at every point of a coarse grid, on few samples.
@@ -270,56 +322,65 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
     selection.scan.push_back(scanner.score(shape, scanned.front(), scanned.back()));
   }
 
-  // Step 2, the comparison: the first shape and the best others, refined on more samples. Step 3, the choice: the first
-  // shape stands unless the gain of another is clear; of several such shapes the one of lowest risk is taken.
+  // Step 2, the comparison: the first shape and the best others, refined on more samples.
   classifiers.begin(1);
   LeftOutEvaluation evaluation(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options,
                                classifiers);
-  const LeftOutEvaluation::Outcome first =
-      refine(evaluation, shapes.front(), scanned.front().point, kRefinements, neighbourhood);
-  LeftOutEvaluation::Outcome chosen = first;
-  selection.shape = shapes.front();
-  selection.scan.front() = evaluation.score(shapes.front(), first, first);
+  std::vector<Compared> compared;
   for (const std::size_t place : finalists(scanned)) {
-    LeftOutEvaluation::Outcome outcome =
-        refine(evaluation, shapes[place], scanned[place].point, kRefinements, neighbourhood);
-    const ShapeScore score = evaluation.score(shapes[place], first, outcome);
-    selection.scan[place] = score;
-    if (score.gain > kClearGain * score.gain_error && score.risk < chosen.risk.mean) {
-      selection.shape = shapes[place];
-      chosen = std::move(outcome);
+    compared.push_back({place, refine(evaluation, shapes[place], scanned[place].point, kRefinements, neighbourhood)});
+  }
+  std::size_t place = compared[choose_shape(evaluation, shapes, compared, selection.scan)].place;
+
+  // Step 3, the choice: where there are more samples, they decide between shapes that are nearly as good.
+  std::optional<LeftOutEvaluation> larger;
+  if (evaluation.samples() < static_cast<Index>(samples.labels.size())) {
+    larger.emplace(samples, draw(samples, kJudgedSamples, kLeastSelected, options.seed), options, classifiers);
+    std::vector<Compared> left = compared;
+    drop_worse(evaluation, shapes, left);
+    if (left.size() > 1) {
+      for (Compared& of_more : left) {
+        of_more.outcome = larger->best_of(shapes[of_more.place], {of_more.outcome.point});
+      }
+      place = left[choose_shape(*larger, shapes, left, selection.scan)].place;
     }
   }
+  selection.shape = shapes[place];
+  const LeftOutEvaluation::Outcome spectra =
+      std::find_if(compared.begin(), compared.end(), [&](const Compared& of) { return of.place == place; })->outcome;
 
   // Step 4: profiles beside the spectra, where they help.
+  std::optional<LeftOutEvaluation::Outcome> profiled;
   if (evaluation.profile_distance() > 0) {
     classifiers.begin(2);
-    ProfileSelection profile = select_profile(scanner, evaluation, selection.shape, chosen);
+    ProfileSelection profile = select_profile(scanner, evaluation, selection.shape, spectra);
     selection.profile = profile.score;
     if (profile.score.kept()) {
-      chosen = std::move(profile.outcome);
+      profiled = std::move(profile.outcome);
     }
   }
 
   // Step 5: the accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers
   // that learn from more samples.
   classifiers.begin(3);
-  if (evaluation.samples() < static_cast<Index>(samples.labels.size())) {
-    LeftOutEvaluation judged(samples, draw(samples, kJudgedSamples, kLeastSelected, options.seed), options,
-                             classifiers);
-    selection.judgement = judge_choice(samples, judged, selection.shape,
-                                       judged.best_of(selection.shape, {chosen.point}), options, classifiers);
-  } else {
-    selection.judgement = judge_choice(samples, evaluation, selection.shape, chosen, options, classifiers);
+  const auto judged = [&](const LeftOutEvaluation::Outcome& outcome) -> JudgedPoint {
+    LeftOutEvaluation& judge = larger ? *larger : evaluation;
+    const LeftOutEvaluation::Outcome& found = larger ? judge.best_of(selection.shape, {outcome.point}) : outcome;
+    return {outcome.point, outcome.risk.mean,
+            judge_choice(samples, judge, selection.shape, found, options, classifiers)};
+  };
+  static_cast<JudgedPoint&>(selection) = judged(profiled ? *profiled : spectra);
+  if (profiled && options.both) {
+    selection.spectra = judged(spectra);
   }
-
   if (may_be_balanced(samples, options)) {
     classifiers.begin(4);
-    selection.judgement.scores.balanced = evaluation.balanced_weights(selection.shape, chosen.point);
+    selection.judgement.scores.balanced = evaluation.balanced_weights(selection.shape, selection.point);
+    if (selection.spectra) {
+      selection.spectra->judgement.scores.balanced =
+          evaluation.balanced_weights(selection.shape, selection.spectra->point);
+    }
   }
-
-  selection.point = chosen.point;
-  selection.risk = chosen.risk.mean;
   selection.classifiers = classifiers.trained();
   return selection;
 }

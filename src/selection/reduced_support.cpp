@@ -116,7 +116,7 @@ class Reduction {
     std::iota(rows.begin(), rows.end(), Index{0});
     const Matrix bands = spectra_.leftCols(all.bands());
     exact_ = LeftOutScorer(bands, labels_, classes_, fold_of_, options_.class_weights,
-                           profile_distances(all, rows, options_.threads), all.weights)
+                           std::make_shared<const Matrix>(profile_distances(all, rows, options_.threads)), all.weights)
                  .scores(metric, point, std::min(options_.threads, options_.at_once), tell)
                  .front();
     exact_ = combined(options_.combination, exact_);

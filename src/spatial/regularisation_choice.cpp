@@ -95,8 +95,7 @@ double summed_gain_of_none(const std::vector<SampledWindow>& samples) {
   return gain;
 }
 
-std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow>& samples, int threads,
-                                                 int strongest) {
+Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads, int strongest) {
   const std::vector<Regularisation> candidates = regularisation_candidates(strongest);
   const Vector gains = summed_gains(samples, candidates, threads);
   const double gain_of_none = summed_gain_of_none(samples);
@@ -104,27 +103,18 @@ std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow
   for (const SampledWindow& sample : samples) {
     pixels += sample.probabilities.rows();
   }
-  const double worthwhile = kWorthwhileGain * static_cast<double>(pixels);
-  // Candidates come with the weakest first, and none is weaker than all of them.
-  std::vector<Regularisation> best(static_cast<std::size_t>(strongest));
-  Index allowed = 0;
-  for (int strength = 1; strength <= strongest; ++strength) {
-    while (allowed < gains.size() && candidates[static_cast<std::size_t>(allowed)].strength == strength) {
-      ++allowed;
-    }
-    // What gains less than this over the best is not worth the lines and small objects that it may cost.
-    const double enough = std::max(gain_of_none, gains.head(allowed).maxCoeff()) - worthwhile;
-    if (gain_of_none >= enough) {
-      continue;
-    }
-    const auto first = std::find_if(gains.begin(), gains.end(), [&](double gain) { return gain >= enough; });
-    best[static_cast<std::size_t>(strength - 1)] = candidates[static_cast<std::size_t>(first - gains.begin())];
+  // What gains less than this over the best is not worth the lines and small objects that it may cost. Candidates come
+  // with the weakest first, and none is weaker than all of them.
+  const double enough = std::max(gain_of_none, gains.maxCoeff()) - kWorthwhileGain * static_cast<double>(pixels);
+  if (gain_of_none >= enough) {
+    return {};
   }
-  return best;
+  const auto first = std::find_if(gains.begin(), gains.end(), [&](double gain) { return gain >= enough; });
+  return candidates[static_cast<std::size_t>(first - gains.begin())];
 }
 
-std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Predictor& predictor,
-                                                   int threads, int strongest) {
+Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Predictor& predictor, int threads,
+                                     int strongest) {
   std::vector<SampledWindow> drawn;
   // Windows spread over the scene, evaluated as in a map but in memory; they are few enough to be kept with their
   // probabilities.
@@ -133,7 +123,7 @@ std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Ind
     predictor.probabilities(input.spectra, threads, drawn.back().probabilities);
     drawn.back().pixels = std::move(input);
   });
-  return best_regularisations(drawn, threads, strongest);
+  return best_regularisation(drawn, threads, strongest);
 }
 
 }  // namespace parsimap

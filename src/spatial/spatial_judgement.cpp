@@ -23,7 +23,9 @@ namespace {
 constexpr Index kSamples = 1000;     // that classifiers are trained on, and of which others are tested
 constexpr Index kLeastOfClass = 30;  // of these
 constexpr Index kTested = 500;       // samples whose surroundings are read
-constexpr Index kCell = 64;          // columns and rows of the scene whose samples are read together
+constexpr Index kFolds = 5;
+constexpr Index kFewestUnits = 10;  // what fewer show is mostly chance
+constexpr Index kCell = 64;         // columns and rows of the scene whose samples are read together
 
 // What a class is given at least, so that a single sample does not decide by its logarithm.
 constexpr float kLeastProbability = 1e-4F;
@@ -37,43 +39,36 @@ struct Cell {
 Index column_of(std::int64_t pixel, Index width) { return static_cast<Index>(pixel % width); }
 Index row_of(std::int64_t pixel, Index width) { return static_cast<Index>(pixel / width); }
 
-Matrix positions_of(const SampleSet& samples, Index width) {
-  Matrix positions(samples.size(), 2);
-  for (Index i = 0; i < samples.size(); ++i) {
-    const std::int64_t pixel = samples.pixels[static_cast<std::size_t>(i)];
-    positions.row(i) << static_cast<double>(column_of(pixel, width)), static_cast<double>(row_of(pixel, width));
-  }
-  return positions;
-}
-
-// Reduces the tested samples to at most kTested, because the pixels around each of them have to be classified.
-void limit_tested(SpatialFolds& plan, std::uint64_t seed) {
-  Indices tested;
-  for (const FoldRows& fold : plan.folds) {
-    tested.insert(tested.end(), fold.test.begin(), fold.test.end());
-  }
+// Whole units are left out. Of their samples up to kTested are tested, because the pixels around each of them have to
+// be classified.
+std::vector<FoldRows> tested_folds(const SampleSet& samples, std::uint64_t seed) {
+  const std::vector<Index> fold_of =
+      assign_folds(samples.labels, samples.classes.size(), samples.groups, kFolds, seed, 0);
   // A random subset of all folds together: the share of each fold stays what it was, but for chance.
-  const auto count = static_cast<Index>(tested.size());
-  std::set<Index> kept;
-  const Indices order = Random(seed).permutation(count);
-  for (Index k = 0; k < std::min(kTested, count); ++k) {
-    kept.insert(tested[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
-  }
-  for (FoldRows& fold : plan.folds) {
+  const Indices order = Random(seed).permutation(samples.size());
+  const std::set<Index> kept(order.begin(), order.begin() + std::min(kTested, samples.size()));
+  std::vector<FoldRows> folds;
+  for (Index f = 0; f < kFolds; ++f) {
+    FoldRows fold = rows_of_fold(fold_of, f);
     std::erase_if(fold.test, [&](Index i) { return !kept.contains(i); });
+    if (!fold.test.empty()) {
+      folds.push_back(std::move(fold));
+    }
   }
+  return folds;
 }
 
 // The tested samples by parts of the scene, with windows that hold all that is at most `reach` pixels away.
-std::vector<Cell> cells_of(const SpatialFolds& plan, const SampleSet& samples, const RasterGrid& grid, Index reach) {
+std::vector<Cell> cells_of(const std::vector<FoldRows>& folds, const SampleSet& samples, const RasterGrid& grid,
+                           Index reach) {
   // Samples are gathered by cells of the grid, and in each cell by fold: pixels around them are then read once for all
   // folds and candidates.
   std::map<std::pair<Index, Index>, std::vector<Indices>> found;
-  for (std::size_t f = 0; f < plan.folds.size(); ++f) {
-    for (const Index i : plan.folds[f].test) {
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    for (const Index i : folds[f].test) {
       const std::int64_t pixel = samples.pixels[static_cast<std::size_t>(i)];
       std::vector<Indices>& cell = found[{row_of(pixel, grid.width) / kCell, column_of(pixel, grid.width) / kCell}];
-      cell.resize(plan.folds.size());
+      cell.resize(folds.size());
       cell[f].push_back(i);
     }
   }
@@ -131,13 +126,13 @@ Indices rows_near(const ValidSpectra& input, const Indices& columns, const Indic
 // A candidate with classifiers for every fold, trained without the samples that the fold leaves out.
 class CandidateTrial {
  public:
-  CandidateTrial(const SpatialCandidate& candidate, const SampleSet& samples, const SpatialFolds& plan,
-                 const SpatialJudgementOptions& options)
-      : model_(*candidate.model), rules_(candidate.rules), classifiers_(plan.folds.size()) {
+  CandidateTrial(const Model& model, const std::vector<Regularisation>& rules, const SampleSet& samples,
+                 const std::vector<FoldRows>& folds, const SpatialJudgementOptions& options)
+      : model_(model), rules_(rules), classifiers_(folds.size()) {
     const ClassifierDesign design(model_, options.class_weights, options.dimension);
     const Matrix spectra = scaled_columns(model_, samples);
-    parallel_for(static_cast<Index>(plan.folds.size()), options.threads, [&](Index f) {
-      const Indices& rows = plan.folds[static_cast<std::size_t>(f)].train;
+    parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index f) {
+      const Indices& rows = folds[static_cast<std::size_t>(f)].train;
       std::vector<int> labels;
       for (const Index i : rows) {
         labels.push_back(samples.labels[static_cast<std::size_t>(i)]);
@@ -210,7 +205,7 @@ class CandidateTrial {
   }
 
   const Model& model_;
-  std::vector<Regularisation> rules_;
+  const std::vector<Regularisation>& rules_;
   std::vector<std::optional<RefittedClassifiers>> classifiers_;  // by fold
 };
 
@@ -239,9 +234,9 @@ void test_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sam
   });
 }
 
-Indices tested_rows(const SpatialFolds& plan) {
+Indices tested_rows(const std::vector<FoldRows>& folds) {
   Indices rows;
-  for (const FoldRows& fold : plan.folds) {
+  for (const FoldRows& fold : folds) {
     rows.insert(rows.end(), fold.test.begin(), fold.test.end());
   }
   std::sort(rows.begin(), rows.end());
@@ -252,11 +247,11 @@ Indices tested_rows(const SpatialFolds& plan) {
 // risk. The risk is taken at the slope of the probabilities that suits the rule best, since averages are less sure than
 // what they are averages of.
 SpatialRecord choose(const std::vector<Matrix>& findings, const std::vector<CandidateTrial>& trials,
-                     const SpatialFolds& plan, const std::vector<int>& all_labels) {
-  const Indices rows = tested_rows(plan);
-  const std::vector<int> labels = values_at(all_labels, rows);
+                     const std::vector<FoldRows>& folds, const SampleSet& samples) {
+  const Indices rows = tested_rows(folds);
+  const std::vector<int> labels = values_at(samples.labels, rows);
   SpatialTrials tried;
-  tried.units = values_at(plan.units, rows);
+  tried.units = values_at(samples.groups, rows);
   const auto units = static_cast<Index>(std::set<std::int64_t>(tried.units.begin(), tried.units.end()).size());
   std::vector<LeftOutRisk> risks;
   for (const Matrix& found : findings) {
@@ -280,11 +275,13 @@ SpatialRecord choose(const std::vector<Matrix>& findings, const std::vector<Cand
     first += static_cast<std::size_t>(trial.ways());
   }
   tried.right.resize(std::ssize(rows), std::ssize(ways));
+  tried.risks.resize(std::ssize(rows), std::ssize(ways));
   for (Index k = 0; k < tried.right.rows(); ++k) {
     for (Index way = 0; way < tried.right.cols(); ++way) {
       Index label = 0;
       findings[ways[static_cast<std::size_t>(way)]].row(rows[static_cast<std::size_t>(k)]).maxCoeff(&label);
       tried.right(k, way) = label == labels[static_cast<std::size_t>(k)] ? 1 : 0;
+      tried.risks(k, way) = risks[ways[static_cast<std::size_t>(way)]].risks(k);
     }
   }
   SpatialRecord record = choose_spatial_steps(tried);
@@ -298,43 +295,43 @@ SpatialRecord choose(const std::vector<Matrix>& findings, const std::vector<Cand
     record.exponent =
         risk.errors > 0 ? risk.slope : left_out_risk(found, labels, Vector::Ones(std::ssize(rows)), units).slope;
   }
-  record.buffer = plan.buffer;
   return record;
-}
-
-// Buffers that are tried for the folds, the widest first: the reach of the profiles, halved until it is the least that
-// is allowed.
-std::vector<double> buffers_of(const SpatialJudgementOptions& options) {
-  std::vector<double> buffers;
-  for (double buffer = options.reach; buffer > options.least_distance; buffer /= 2) {
-    buffers.push_back(buffer);
-  }
-  buffers.push_back(options.least_distance);
-  return buffers;
 }
 
 }  // namespace
 
+std::vector<Regularisation> spatial_rules() {
+  std::vector<Regularisation> rules;
+  for (const double sigma : {0.7, 1.0, 1.5, 2.0}) {
+    for (const int strength : {1, 2, 3}) {
+      rules.push_back({RegularisationMethod::neighbours, sigma, strength});
+    }
+  }
+  for (const double sigma : {1.0, 1.5, 2.0, 3.0}) {
+    rules.push_back({RegularisationMethod::gaussian, sigma});
+  }
+  return rules;
+}
+
 SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, const SampleSet& samples,
-                                  const std::vector<SpatialCandidate>& candidates,
+                                  const std::vector<Model>& designs, const std::vector<Regularisation>& rules,
                                   const SpatialJudgementOptions& options) {
   const Index width = scene.grid().width;
   const SampleSet drawn =
       subset(samples, draw_stratified(samples.labels, samples.classes.size(), kSamples, kLeastOfClass, options.seed));
-  auto plan = plan_spatial_folds(drawn.labels, drawn.classes.size(), drawn.groups, positions_of(drawn, width),
-                                 buffers_of(options));
-  if (!plan) {
+  const std::set<std::int64_t> units(drawn.groups.begin(), drawn.groups.end());
+  if (std::ssize(units) < kFewestUnits) {
     SpatialRecord record;
-    record.steps.profiles = candidates.front().model->profile.has_value();
-    record.buffer = options.least_distance;
-    record.reason = "too few training pixels lie far enough from each other";
+    record.steps.profiles = designs.front().profile.has_value();
+    record.reason = "the training pixels can be left out in " + std::to_string(units.size()) +
+                    " parts, and fewer than " + std::to_string(kFewestUnits) + " show too little";
     return record;
   }
-  limit_tested(*plan, options.seed);
+  const std::vector<FoldRows> folds = tested_folds(drawn, options.seed);
   std::vector<CandidateTrial> trials;
   Index reach = 0;
-  for (const SpatialCandidate& candidate : candidates) {
-    trials.emplace_back(candidate, drawn, *plan, options);
+  for (const Model& design : designs) {
+    trials.emplace_back(design, rules, drawn, folds, options);
     reach = std::max(reach, trials.back().reach());
   }
   Index ways = 0;
@@ -343,7 +340,7 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
   }
   std::vector<Matrix> findings(static_cast<std::size_t>(ways),
                                Matrix::Zero(drawn.size(), static_cast<Index>(drawn.classes.size())));
-  const std::vector<Cell> cells = cells_of(*plan, drawn, scene.grid(), reach);
+  const std::vector<Cell> cells = cells_of(folds, drawn, scene.grid(), reach);
   WindowReader reader(scene, bands);
   std::int64_t pixels = 0;
   for (const Cell& cell : cells) {
@@ -357,23 +354,29 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
     done += cells[i].window.pixels();
     test_cell(cells[i], reader.read(cells[i].window), drawn, width, trials, options.threads, findings);
   }
-  return choose(findings, trials, *plan, drawn.labels);
+  return choose(findings, trials, folds, drawn);
 }
 
 namespace {
 
-// A gain that is smaller is not worth a slower map, however sure it is.
+// Of the risk. A gain that is smaller is not worth a slower map, however sure it is.
 constexpr double kLeastGain = 0.005;
 // What a single unit gains is exactly one standard error, but for rounding.
 constexpr double kRounding = 1e-9;
 
 SpatialScore compared(const SpatialTrials& trials, std::size_t with, std::size_t over) {
   const Vector weights = Vector::Ones(trials.right.rows());
-  const Vector right = trials.right.col(static_cast<Index>(with));
-  const Vector difference = right - trials.right.col(static_cast<Index>(over));
-  const double gain = difference.mean();
-  return {trials.steps[with], trials.steps[over], right.mean(), gain,
-          standard_error(difference, gain, weights, trials.units)};
+  const auto error = [&](const Vector& difference) {
+    return standard_error(difference, difference.mean(), weights, trials.units);
+  };
+  const auto columns = [&](const Matrix& of, std::size_t first, std::size_t second) -> Vector {
+    return of.col(static_cast<Index>(first)) - of.col(static_cast<Index>(second));
+  };
+  const Vector right = columns(trials.right, with, over);
+  const Vector lower = columns(trials.risks, over, with);
+  return {trials.steps[with], trials.steps[over], trials.right.col(static_cast<Index>(with)).mean(),
+          right.mean(),       error(right),       lower.mean(),
+          error(lower)};
 }
 
 // One step more, or both at once.
@@ -401,9 +404,9 @@ SpatialRecord choose_spatial_steps(const SpatialTrials& trials) {
       }
       const SpatialScore score = compared(trials, k, kept);
       record.scores.push_back(score);
-      if (score.gain > score.gain_error + kRounding && score.gain >= kLeastGain && score.gain > most) {
+      if (score.risk_gain > score.risk_error + kRounding && score.risk_gain >= kLeastGain && score.risk_gain > most) {
         best = k;
-        most = score.gain;
+        most = score.risk_gain;
         added = true;
       }
     }

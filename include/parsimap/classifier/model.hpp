@@ -58,7 +58,9 @@ struct SpatialScore {
   SpatialSteps over;      // those that were kept before
   double accuracy = 0;    // fraction of the left-out samples that was right
   double gain = 0;        // accuracy less that of `over`, on the same samples
-  double gain_error = 0;  // its standard error, over parts of the classes
+  double gain_error = 0;  // its standard error, over units
+  double risk_gain = 0;   // mean risk of `over` less this one's, likewise; 0 in models of earlier versions
+  double risk_error = 0;  // its standard error
 };
 
 struct SpatialRecord {
@@ -66,9 +68,9 @@ struct SpatialRecord {
   SpatialSteps steps;
   std::vector<SpatialScore> scores = {};  // the simplest first, over itself; empty where nothing was tested
   Index samples = 0;                      // that were left out in turn
-  Index units = 0;                        // parts of the classes that they are in
+  Index units = 0;                        // that were left out as wholes
   int strongest = 4;                      // strength that neighbours may have in a map (spatial/regularisation.hpp)
-  double buffer = 0;                      // least distance in pixels from a training sample to a left-out one
+  double buffer = 0;                      // pixels; of models of earlier versions, which left out a buffer around them
   std::string reason = {};                // why nothing was tested, where that was asked for
   std::string rule = {};                  // of neighbours in maps, as judged; empty: chosen from the scene of the map
   double exponent = 1;                    // t of the probabilities p^t / sum p^t after this rule, > 0

@@ -28,7 +28,7 @@ struct TrainingOptions {
   KernelFamily family = KernelFamily::hdda;
   CriterionKind criterion = CriterionKind::leave_one_out;
   DimensionRule dimension;
-  ScalingRule scaling = ScalingRule::global;
+  ScalingRule scaling = ScalingRule::automatic;
   ClassWeights class_weights = ClassWeights::none;
   SupportRule support = SupportRule::reduced;
   std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
@@ -70,7 +70,11 @@ class ClassTrainer {
   // criterion radius-margin.
   ClassTrainer(const SampleSet& samples, const TrainingOptions& options);
 
+  [[nodiscard]] const SampleSet& samples() const { return samples_; }
+  [[nodiscard]] const TrainingOptions& options() const { return options_; }
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
+  // That of scaling(); not automatic.
+  [[nodiscard]] ScalingRule scaling_rule() const { return rule_; }
   // The spectra of the training samples, scaled, n x d.
   [[nodiscard]] const Matrix& spectra() const { return spectra_; }
   // The training samples as kernels of this metric see them: their spectra, followed by their profiles where it has a
@@ -80,8 +84,16 @@ class ClassTrainer {
   }
 
   // The metric that all classes share but for their own covariances, with the criterion leave-one-out.
-  [[nodiscard]] MetricSelection select_metric(const Progress& progress) const;
-  [[nodiscard]] std::vector<ClassChoice> choices(const MetricSelection& selection) const;
+  // The metric may be one of standardised spectra, where the scaling is to be chosen; then use() makes the trainer one
+  // of these.
+  void use(const MetricShape& shape);
+  // With `both`, a choice with profiles comes with the one by spectra alone.
+  [[nodiscard]] MetricSelection select_metric(const Progress& progress, bool both = false) const;
+  [[nodiscard]] std::vector<ClassChoice> choices(const MetricShape& shape, const JudgedPoint& point,
+                                                 Index classifiers) const;
+  [[nodiscard]] std::vector<ClassChoice> choices(const MetricSelection& selection) const {
+    return choices(selection.shape, selection, selection.classifiers);
+  }
 
   // The descent of one class on the radius-margin bound, with all samples. May be called from several threads at a
   // time.
@@ -98,11 +110,13 @@ class ClassTrainer {
   [[nodiscard]] BinaryClassifier fit(int c, const ClassChoice& choice, const Work& work) const;
 
  private:
+  void scale(ScalingRule rule);
   [[nodiscard]] std::vector<SubspaceModel> class_models(double blend) const;
-  [[nodiscard]] MetricSelectionOptions selection_options(const Progress& progress) const;
+  [[nodiscard]] MetricSelectionOptions selection_options(const Progress& progress, bool both = false) const;
 
   const SampleSet& samples_;
   TrainingOptions options_;
+  ScalingRule rule_;
   Scaling scaling_;
   Matrix spectra_;                           // scaled
   Matrix columns_;                           // and followed by profiles, where there are any
@@ -149,21 +163,34 @@ struct TrainingSource {
   std::optional<UnitDesign> units = {};  // of the samples' groups
 };
 
-// A classifier for every class of `samples`, as ClassTrainer trains them. Identical for any number of threads. Samples
-// with profiles have classifiers with a kernel of these, unless left-out samples are classified better without: the
-// model then has no profile. Errors as ClassTrainer.
+// The first part of a training: models that are complete but for what is fitted to all samples. That are the one chosen
+// by left-out samples, and with `both`, if that one has a kernel of profiles, before it the one of spectra alone. Only
+// a model with such a kernel has a profile. The trainer has the scaling that was chosen afterwards. Errors as
+// ClassTrainer.
+std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& source, bool both,
+                                 const Progress& progress);
+
+// The second part: the model of such a design, with the classifiers, their support spectra and the novelty of its
+// classes.
+Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress);
+
+// Both parts: a classifier for every class of `samples`. Identical for any number of threads. Samples with profiles
+// have classifiers with a kernel of these, unless left-out samples are classified better without.
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,
                        const Progress& progress);
 // The same of samples that come from no scene: every column of their spectra is a band.
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress);
 
-// About how many seconds that takes. Of the spectra of the samples only the number of columns counts.
-double training_seconds(const LabelledSpectra& samples, const TrainingOptions& options);
+// About how many seconds the two parts take. Of the spectra of the samples only the number of columns counts.
+struct TrainingSeconds {
+  double design = 0;
+  double fit = 0;
+};
+TrainingSeconds training_seconds(const LabelledSpectra& samples, const TrainingOptions& options);
 
 // Replaces the classifiers of a complete model of these samples, which `trainer` has scaled, where fewer support
 // spectra do as well (selection/reduced_support.hpp); its slope, too. Otherwise the model stays as it is.
-void reduce_model(Model& model, const ClassTrainer& trainer, const SampleSet& samples, const TrainingOptions& options,
-                  const Progress& progress);
+void reduce_model(Model& model, const ClassTrainer& trainer, const Progress& progress);
 
 // About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in
 // work, kernel matrices of the samples that hyperparameters are selected on, and systems of support vectors, taken as

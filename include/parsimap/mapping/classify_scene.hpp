@@ -150,10 +150,6 @@ bool is_calibrated(const Model& model, const MappingOptions& options);
 // it is. Errors as there.
 Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options);
 
-// What an automatic choice would be if neighbours might have a strength of 1 at most, of 2, .. of options.strongest.
-std::vector<Regularisation> regularisations_by_strength(SceneSource& scene, const Model& model,
-                                                        const MappingOptions& options);
-
 // How far around a pixel a map looks: what pieces of a scene that are classified apart must share. It is the largest
 // distance, in rows or columns, of a pixel whose spectrum has a say in the label, the probabilities or any layer of
 // another one: pixels at least so far from the edges of a piece of a scene, unless they are edges of the scene itself,

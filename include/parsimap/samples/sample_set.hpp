@@ -74,13 +74,15 @@ void check_units(double size, const std::string& name, double other_size, const 
 // Scaling of the features before training, and of every pixel before classification.
 
 enum class ScalingRule {
+  automatic,   // global or standardise, whichever left-out samples speak for; global where nothing is left out
   none,        // values as they are
   global,      // centred per band, divided by one constant: relations between bands are kept
   standardise  // centred per band, divided by the band's robust standard deviation
 };
 
-// "none", "global", "standardise" and back; another text is a ConfigError that lists them.
+// "none", "global", "standardise" and back, and as a choice "auto", too; another text is a ConfigError that lists them.
 ScalingRule parse_scaling_rule(const std::string& text);
+ScalingRule parse_scaling_choice(const std::string& text);
 std::string to_string(ScalingRule rule);
 
 // x -> (x - offset) / scale, band by band.

@@ -47,9 +47,10 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
 // kernel of these. The accuracy that is reported for left-out samples is the overall one whatever the class weights
 // are, so that the two can be compared.
 struct MetricShape {
-  double blend = 0.5;    // rho in [0, 1]
-  double damping = 0.5;  // g in [0, 1]; 0 is the Gaussian kernel
-  bool rest = true;      // whether what is orthogonal to the directions counts; else w_0 = 0
+  double blend = 0.5;         // rho in [0, 1]
+  double damping = 0.5;       // g in [0, 1]; 0 is the Gaussian kernel
+  bool rest = true;           // whether what is orthogonal to the directions counts; else w_0 = 0
+  bool standardised = false;  // of spectra whose bands are divided by their own deviations (ScalingRule::standardise)
   bool operator==(const MetricShape&) const = default;
 };
 
@@ -159,13 +160,18 @@ struct ProfileScore {
   bool operator==(const ProfileScore&) const = default;
 };
 
-struct MetricSelection {
-  MetricShape shape;
+// A point, and how samples were classified there when they were left out.
+struct JudgedPoint {
   TrainingPoint point;
-  double risk = 0;                           // of the choice
+  double risk = 0;
+  Judgement judgement;
+};
+
+struct MetricSelection : JudgedPoint {
+  MetricShape shape;
   std::vector<ShapeScore> scan;              // every shape tried by spectra alone, the first one first
   std::optional<ProfileScore> profile = {};  // where samples have profiles that differ
-  Judgement judgement;                       // of the choice
+  std::optional<JudgedPoint> spectra = {};   // the choice by spectra alone, where it was asked for and is another one
   Index classifiers = 0;                     // trained on the way
 };
 
@@ -177,6 +183,7 @@ struct MetricSelectionOptions {
   Progress progress;  // called for every classifier that is trained; may throw to stop the search
   ClassWeights class_weights = ClassWeights::none;
   MetricKernel kernel = {};  // in the metrics of the classes, of select_metric() alone
+  bool both = false;         // whether the choice by spectra alone is judged beside one with profiles
 };
 
 // Labelled spectra that a choice is evaluated on.
@@ -189,6 +196,7 @@ struct LabelledSpectra {
   Vector weights = {};  // n, > 0, of the error of each sample; empty: all the same
   // n, or none where all differ: samples of the same place are never left out apart from each other.
   std::vector<std::int64_t> places = {};
+  Vector standardising = {};  // d factors of the bands that standardise them, where that is to be tried, too; or empty
   [[nodiscard]] Index bands() const { return spectra.cols() - features; }
 };
 

@@ -129,14 +129,13 @@ Vector summed_gains(const std::vector<SampledWindow>& samples, const std::vector
                     int threads);
 // The gain of regularising nothing, summed in the same way.
 double summed_gain_of_none(const std::vector<SampledWindow>& samples);
-// The rules that the samples speak for, by the rule of choice above: for each strength from 1 to `strongest` the one of
-// no larger strength.
-std::vector<Regularisation> best_regularisations(const std::vector<SampledWindow>& samples, int threads,
-                                                 int strongest = kStrongestNeighbours);
+// The rule that the samples speak for, of a strength of at most `strongest`.
+Regularisation best_regularisation(const std::vector<SampledWindow>& samples, int threads,
+                                   int strongest = kStrongestNeighbours);
 
-// best_regularisations() of the sampled windows of the scene (for_sampled_windows()); none where no pixel has a value.
+// best_regularisation() of the sampled windows of the scene (for_sampled_windows()); none where no pixel has a value.
 // `bands` are the scene's bands of the model (match_bands()). Throws IoError from the source.
-std::vector<Regularisation> choose_regularisations(SceneSource& scene, const Indices& bands, const Predictor& predictor,
-                                                   int threads, int strongest = kStrongestNeighbours);
+Regularisation choose_regularisation(SceneSource& scene, const Indices& bands, const Predictor& predictor, int threads,
+                                     int strongest = kStrongestNeighbours);
 
 }  // namespace parsimap

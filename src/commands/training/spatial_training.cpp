@@ -37,14 +37,14 @@ bool is_metres(const std::string& word) { return !word.empty() && word.back() ==
 }  // namespace
 
 std::vector<PlannedPhase> training_stages(const TrainOptions& options, const LabelledSpectra& samples) {
-  const double seconds = training_seconds(samples, options.training);
+  const TrainingSeconds expected = training_seconds(samples, options.training);
+  const double seconds = expected.design + expected.fit;
   std::vector<PlannedPhase> stages = {{"training", seconds}};
-  if (options.spatial.rule() == SpatialRule::automatic && !options.spatial.profiles_always) {
-    stages.push_back({"reading profiles", 0.02 * seconds});
-    stages.push_back({"training", 1.6 * seconds});
-  }
   if (options.spatial.rule() == SpatialRule::automatic) {
-    stages.push_back({"testing spatial steps", 0.1 * seconds});
+    stages = {{"reading profiles", 0.02 * seconds},
+              {"training", 1.3 * expected.design},
+              {"testing spatial steps", 0.1 * seconds},
+              {"training", expected.fit}};
   }
   if (const auto design = fold_design(options)) {
     const PlannedPhase validation{"validating", static_cast<double>(design->repeats * design->folds) * seconds};
@@ -116,8 +116,6 @@ namespace {
 // roofs (docs/method.md, "Morphological profiles").
 constexpr Index kComponents = 3;
 constexpr Index kSteps = 16;
-// In pixels, beyond the largest radius of the usual profiles. The weights of neighbours are small at this distance.
-constexpr double kLeastBuffer = 8;
 // Probabilities of a model with profiles already contain information from neighbouring pixels: if nothing was tested,
 // maps use neighbours with strength 1 only.
 constexpr int kStrongestWithProfiles = 1;
@@ -182,75 +180,47 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
                          .samples.spectra;
 }
 
-// What a map would choose with ever stronger neighbours allowed, and plain averages.
-std::vector<Regularisation> SpatialTraining::rules_of(const Model& model) const {
-  MappingOptions mapping;
-  mapping.threads = options_.training.threads;
-  mapping.pixel_metres = pixel_metres_;
-  mapping.ram_bytes = work_bytes(options_);
-  std::vector<Regularisation> rules = regularisations_by_strength(scene_, model, mapping);
-  std::erase_if(rules, [](const Regularisation& rule) { return rule.method == RegularisationMethod::none; });
-  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
-  for (const double sigma : {1.0, 1.5, 2.0, 3.0}) {
-    rules.push_back({RegularisationMethod::gaussian, sigma});
-  }
-  return rules;
-}
-
-Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Train& train_on, Listener& listener) {
+Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const FittedOptions& fitted,
+                             Listener& listener) {
   const SpatialOptions& spatial = options_.spatial;
   const bool automatic = spatial.rule() == SpatialRule::automatic;
-  // With --spatial auto two models are trained, with spectra alone and with profiles, unless the user wants profiles in
-  // any case. The test on left-out pixels compares them, with and without neighbours (docs/method.md, "Spatial steps").
-  // If the training itself has already rejected the kernel of profiles, both models are equal and one of them is
-  // tested.
-  std::optional<Model> plain;
-  if (automatic && !spatial.profiles_always) {
-    plain = train_on(samples, source);
-  }
   add_profiles(samples, listener);
   source.profile = design_;
-  Model profiled = train_on(samples, source);
+  ClassTrainer trainer(samples, fitted(samples));
+  // With --spatial auto the choices with spectra alone and with profiles are compared, unless the user wants profiles
+  // in any case. The test on left-out pixels compares them, with and without neighbours (docs/method.md, "Spatial
+  // steps"). If left-out samples have already rejected the kernel of profiles, there is only one to be tested.
+  std::vector<Model> designs =
+      design_models(trainer, source, automatic && !spatial.profiles_always, listener.progress("training"));
   SpatialRecord record;
   if (automatic) {
-    record = judge(samples, plain ? &*plain : nullptr, plain && !profiled.profile ? nullptr : &profiled, listener);
+    record = judge(samples, designs, listener);
   } else {
-    record.steps = {profiled.profile.has_value(), spatial.rule() == SpatialRule::neighbours};
+    record.steps = {designs.back().profile.has_value(), spatial.rule() == SpatialRule::neighbours};
     record.strongest = record.steps.profiles ? kStrongestWithProfiles : kStrongestNeighbours;
   }
   record.asked = spatial.rule() == SpatialRule::none ? "profiles" : to_string(spatial.rule());
-  Model& chosen = plain && !record.steps.profiles ? *plain : profiled;
+  Model chosen = fit_model(std::move(record.steps.profiles ? designs.back() : designs.front()), trainer,
+                           listener.progress("training"));
   if (!chosen.profile) {
     samples.profiles.resize(samples.size(), 0);
   }
   chosen.spatial = std::move(record);
   listener.message(spatial_text(*chosen.spatial));
-  return std::move(chosen);
+  return chosen;
 }
 
-SpatialRecord SpatialTraining::judge(const SampleSet& samples, const Model* plain, const Model* profiled,
-                                     Listener& listener) {
-  std::vector<SpatialCandidate> candidates;
-  for (const Model* model : {plain, profiled}) {
-    if (model != nullptr) {
-      candidates.push_back({model, rules_of(*model)});
-    }
-  }
-  const Indices radii = pixel_radii(*design_, pixel_metres_ ? &*pixel_metres_ : nullptr);
+SpatialRecord SpatialTraining::judge(const SampleSet& samples, const std::vector<Model>& designs, Listener& listener) {
   SpatialJudgementOptions judgement;
   judgement.class_weights = options_.training.class_weights;
   judgement.dimension = options_.training.dimension;
-  // A profile depends on pixels up to `reach` away. The buffer between training and test pixels starts from this
-  // distance and is halved down to `least_distance` until enough samples remain.
-  judgement.reach = static_cast<double>(profile_reach(radii, design_->steps));
-  judgement.least_distance = std::max(kLeastBuffer, static_cast<double>(radii.back()));
   judgement.seed = options_.training.seed;
   judgement.threads = options_.training.threads;
   judgement.progress = listener.progress("testing spatial steps");
-  const bool with_features = profiled != nullptr;
+  const bool with_features = designs.back().profile.has_value();
   SceneSource& scene = with_features ? static_cast<SceneSource&>(*profiled_) : scene_;
-  return judge_spatial_steps(scene, with_features ? profiled_->with_features(bands_) : bands_, samples, candidates,
-                             judgement);
+  return judge_spatial_steps(scene, with_features ? profiled_->with_features(bands_) : bands_, samples, designs,
+                             spatial_rules(), judgement);
 }
 
 }  // namespace parsimap

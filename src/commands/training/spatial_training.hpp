@@ -25,19 +25,16 @@ class SpatialTraining {
   // outlive this. DataError as principal_components() and ProfiledScene.
   SpatialTraining(const TrainOptions& options, SceneSource& scene, const Indices& bands, Listener& listener);
 
-  // Trains a model on samples as they are given.
-  using Train = std::function<Model(const SampleSet& samples, const TrainingSource& source)>;
+  // The options of a training on samples as they are given.
+  using FittedOptions = std::function<TrainingOptions(const SampleSet& samples)>;
 
   // The model of the steps that are asked for, or that are worth it, which is said to the listener. The samples have
   // profiles afterwards if the model has.
-  Model train(SampleSet& samples, TrainingSource source, const Train& train_on, Listener& listener);
+  Model train(SampleSet& samples, TrainingSource source, const FittedOptions& fitted, Listener& listener);
 
  private:
   void add_profiles(SampleSet& samples, Listener& listener);
-  // Between `plain`, trained on spectra, and `profiled`; either may be null.
-  [[nodiscard]] SpatialRecord judge(const SampleSet& samples, const Model* plain, const Model* profiled,
-                                    Listener& listener);
-  [[nodiscard]] std::vector<Regularisation> rules_of(const Model& model) const;
+  [[nodiscard]] SpatialRecord judge(const SampleSet& samples, const std::vector<Model>& designs, Listener& listener);
 
   const TrainOptions& options_;
   SceneSource& scene_;

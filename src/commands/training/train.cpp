@@ -247,6 +247,11 @@ class ModelTraining {
   }
 
   [[nodiscard]] Model train(const SampleSet& samples, const TrainingSource& source) const {
+    return train_one_vs_all(samples, source, prepared(samples), listener_.progress("training"));
+  }
+
+  // The options of a training on these samples, which is said to begin.
+  [[nodiscard]] TrainingOptions prepared(const SampleSet& samples) const {
     const TrainingOptions training = fitted_to(samples);
     const Index features = samples.profiles.cols();
     listener_.message("training " + std::to_string(samples.classes.size()) + " classes on " +
@@ -256,7 +261,7 @@ class ModelTraining {
       listener_.message("the classifiers of all classes share about " + std::to_string(centres) +
                         " of the pixels as centres of their kernels (--centres)");
     }
-    return train_one_vs_all(samples, source, training, listener_.progress("training"));
+    return training;
   }
 
  private:
@@ -290,8 +295,8 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
   // order does not matter, and the validation is part of the source of the model.
   if (options.spatial.wants_profiles()) {
     SpatialTraining spatial(options, scenes.source(), source.bands, listener);
-    const auto train_on = [&](const SampleSet& some, const TrainingSource& from) { return training.train(some, from); };
-    model = spatial.train(samples, std::move(source), train_on, listener);
+    model = spatial.train(
+        samples, std::move(source), [&](const SampleSet& profiled) { return training.prepared(profiled); }, listener);
     model.provenance.validation = training.validate(samples);
   } else {
     source.validation = training.validate(samples);

@@ -382,9 +382,9 @@ std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
       {.name = "spatial",
        .value_name = "HOW",
        .help = "How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours "
-               "(in maps: classify regularises by itself); auto: what gains on training pixels that are left out "
-               "with a buffer; always: profiles, also where left-out pixels gain nothing; or always+neighbours: "
-               "both. Unset: none",
+               "(in maps: classify regularises by itself); auto: what gains on training pixels that are left "
+               "out; always: profiles, also where left-out pixels gain nothing; or always+neighbours: both. Unset: "
+               "none",
        .field = spatial_field(options.spatial),
        .choices = {"auto", "none", "profiles", "neighbours", "always", "always+neighbours"},
        .label = "Surroundings of pixels",
@@ -434,9 +434,10 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
       seed_option(training.seed, "Seed of all random draws"),
       {.name = "scaling",
        .value_name = "RULE",
-       .help = "none, global (centre bands, one factor for all) or standardise (each band by itself)",
-       .field = bound(training.scaling, parse_scaling_rule),
-       .choices = {"none", "global", "standardise"}},
+       .help = "none, global (centre bands, one factor for all), standardise (each band by itself) or auto: global or "
+               "standardise, chosen by left-out pixels",
+       .field = bound(training.scaling, parse_scaling_choice),
+       .choices = {"auto", "none", "global", "standardise"}},
       ram_option(options,
                  "Memory for reading and for training, in megabytes; unset: 512 for reading, and for training the "
                  "memory of the computer"),

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -166,6 +168,45 @@ TEST_CASE("train: a model has no profile where left-out samples are better told 
   SampleSet spectra = training;
   spectra.profiles.resize(training.size(), 0);
   CHECK(same_model(model, train_one_vs_all(spectra, {}, {})));
+}
+
+TEST_CASE("train: both designs can be fitted, and each is the model of a training of its own") {
+  const SampleSet training = toy::four_classes(60, 4, 4, 1);
+  SampleSet spectra = training;
+  spectra.profiles.resize(training.size(), 0);
+  ClassTrainer trainer(training, {});
+  const std::vector<Model> designs = design_models(trainer, {}, true, {});
+  REQUIRE(designs.size() == 2);
+  CHECK(same_model(fit_model(designs[0], trainer, {}), train_one_vs_all(spectra, {}, {}, {})));
+  CHECK(same_model(fit_model(designs[1], trainer, {}), train_one_vs_all(training, {}, {}, {})));
+}
+
+TEST_CASE("train: the scaling follows left-out samples, and the model is that of the scaling chosen") {
+  SampleSet training = toy::three_classes(40, 1);
+  SampleSet test = toy::three_classes(200, 2);
+  // Bands of nothing but large noise are all that a global scaling leaves to see.
+  for (SampleSet* samples : {&training, &test}) {
+    Matrix spectra(samples->size(), 70);
+    spectra << samples->spectra, 10000 * Random(9).normal_matrix(samples->size(), 60);
+    samples->spectra = spectra;
+    std::iota(samples->groups.begin(), samples->groups.end(), std::int64_t{0});
+  }
+  TrainingOptions global;
+  global.scaling = ScalingRule::global;
+  TrainingOptions standardise;
+  standardise.scaling = ScalingRule::standardise;
+  const Model chosen = train_one_vs_all(training, {}, {});
+  CHECK(chosen.scaling_rule == ScalingRule::standardise);
+  CHECK(chosen.scaling.scale == train_one_vs_all(training, standardise, {}).scaling.scale);
+  CHECK(accuracy(chosen, test) > accuracy(train_one_vs_all(training, global, {}), test));
+  // A scaling cannot be judged by a few units.
+  SampleSet few = training;
+  std::transform(few.pixels.begin(), few.pixels.end(), few.groups.begin(), [](std::int64_t i) { return i % 19; });
+  CHECK(train_one_vs_all(few, {}, {}).scaling_rule == ScalingRule::global);
+  const SampleSet plain = toy::three_classes(40, 1);
+  const Model kept = train_one_vs_all(plain, {}, {});
+  CHECK(kept.scaling_rule == ScalingRule::global);
+  CHECK(kept.scaling.scale == train_one_vs_all(plain, global, {}).scaling.scale);
 }
 
 TEST_CASE("train: profiles do not go with a descent on the radius-margin bound") {
@@ -345,7 +386,7 @@ TEST_CASE("a reduced model has fewer support spectra, and remembers what exact c
   CHECK_FALSE(exact.reduction);
   CHECK(exact_softmax_slope(exact) == exact.softmax_slope);
   options.support = SupportRule::reduced;
-  reduce_model(model, ClassTrainer(samples, options), samples, options, {});
+  reduce_model(model, ClassTrainer(samples, options), {});
   check_model(model);
   if (exact.support_spectra.rows() < kFewestReducible) {
     CHECK_FALSE(model.reduction);

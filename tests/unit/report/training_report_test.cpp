@@ -59,10 +59,15 @@ SpatialRecord judged() {
   const SpatialSteps none;
   const SpatialSteps profiles{true, false};
   const SpatialSteps both{true, true};
-  return {
-      "auto", both, {{none, none, 0.8, 0, 0}, {profiles, none, 0.9, 0.1, 0.012}, {both, profiles, 0.95, 0.05, 0.01}},
-      500,    25,   2,
-      8};
+  return {"auto",
+          both,
+          {{none, none, 0.8, 0, 0},
+           {profiles, none, 0.9, 0.1, 0.012, 0.25, 0.0625},
+           {both, profiles, 0.95, 0.05, 0.01, 0.125, 0.0313}},
+          500,
+          25,
+          2,
+          8};
 }
 
 }  // namespace
@@ -70,13 +75,14 @@ SpatialRecord judged() {
 TEST_CASE("a judgement says what was compared, on what, and what is kept") {
   CHECK(
       spatial_text(judged()) ==
-      "Surroundings of pixels: profiles and neighbours, tested on 500 training pixels left out with 8 pixels around "
-      "them: none 80.0 % right; profiles 90.0 % (+10.0 +- 1.2 points over none); profiles and neighbours 95.0 % (+5.0 "
-      "+- 1.0 points over profiles). A step is kept that gains more than its error.");
+      "Surroundings of pixels: profiles and neighbours, tested on 500 training pixels that were left out in 25 units: "
+      "none 80.0 % right; profiles 90.0 % (+10.0 +- 1.2 points, risk lower by 0.250 +- 0.062, over none); profiles and "
+      "neighbours 95.0 % (+5.0 +- 1.0 points, risk lower by 0.125 +- 0.031, over profiles). A step is kept that lowers "
+      "the risk by more than its error.");
   const Table table = spatial_table(judged());
   REQUIRE(table.rows.size() == 3);
-  CHECK(table.rows[2] ==
-        std::vector<std::string>{"profiles and neighbours", "profiles", "yes", "95.0", "+5.0", "1.0", "500"});
+  CHECK(table.rows[2] == std::vector<std::string>{"profiles and neighbours", "profiles", "yes", "95.0", "+5.0", "1.0",
+                                                  "0.125", "0.031", "500"});
 }
 
 TEST_CASE("a step that is not kept is told, too") {
@@ -88,8 +94,8 @@ TEST_CASE("a step that is not kept is told, too") {
 
 TEST_CASE("what was not judged was asked for, or could not be judged") {
   CHECK(spatial_text({"profiles", {true, false}}) == "Surroundings of pixels: profiles, as asked for.");
-  CHECK(spatial_text({"auto", {}, {}, 0, 0, 4, 8, "too few training pixels"}) ==
-        "Surroundings of pixels: none, since nothing could be tested: too few training pixels (8 pixels).");
+  CHECK(spatial_text({"auto", {}, {}, 0, 0, 4, 0, "too few training pixels"}) ==
+        "Surroundings of pixels: none, since nothing could be tested: too few training pixels.");
   CHECK(spatial_table({"profiles", {true, false}}).rows.empty());
 }
 
@@ -184,9 +190,9 @@ TEST_CASE("what the solvers have done: one line per classifier, and the metrics 
         "risk: logarithmic loss plus part of errors, comparable for the same pixels only; gain: over the first on the\n"
         "same pixels, with its error.\n"
         "\n"
-        "  blend  damping  rest  width     C    risk    gain   error  pixels\n"
-        "    0.5      0.5  yes     2.2   100  0.2500  0.0000  0.0000      55\n"
-        "      1      0.5  no      0.5  1000  0.1250  0.1250  0.0625      55  chosen\n");
+        "  scaling      blend  damping  rest  width     C    risk    gain   error  pixels\n"
+        "  standardise    0.5      0.5  yes     2.2   100  0.2500  0.0000  0.0000      55\n"
+        "  standardise      1      0.5  no      0.5  1000  0.1250  0.1250  0.0625      55  chosen\n");
 }
 
 TEST_CASE("single pixels of regions are no headline, and a training without a scan has no table of metrics") {
@@ -300,8 +306,8 @@ TEST_CASE("classes, spectra with the bands left out, and details that are folded
     CHECK(page.sections[i].folded == ((i >= 3 && i < 8) || i == 9));
   }
   CHECK(page.sections[3].tables[0].rows[0][6] == "3.5e-12");
-  CHECK(page.sections[4].tables[0].rows[1] ==
-        std::vector<std::string>{"1", "0.5", "no", "0.5", "1000", "0.1250", "0.1250", "0.0625", "55", "chosen"});
+  CHECK(page.sections[4].tables[0].rows[1] == std::vector<std::string>{"standardise", "1", "0.5", "no", "0.5", "1000",
+                                                                       "0.1250", "0.1250", "0.0625", "55", "chosen"});
   CHECK(page.sections[8].tables[3].rows ==
         std::vector<std::vector<std::string>>{{"model", "model"}, {"samples", "samples.gpkg"}});
 }

@@ -72,7 +72,7 @@ TEST_CASE("left out: scores are those of classifiers retrained without the fold,
   Matrix columns(75, 14);
   columns << samples.spectra, profiles;
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(75), ClassWeights::none,
-                             squared_distances(profiles));
+                             std::make_shared<const Matrix>(squared_distances(profiles)));
   const std::vector<TrainingPoint> points = {{1, 20},           {1, 500},           {4, 20},
                                              {4, 20, 0.4, 0.3}, {1, 20, 0.8, 0.05}, {1, 20, 0.8, 0.05}};
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };

@@ -109,6 +109,38 @@ TEST_CASE("metric selection: classes that vary along directions of their own get
   CHECK(plain.judgement.scores.accuracy < selection.judgement.scores.accuracy - 0.05);
 }
 
+TEST_CASE("metric selection: standardised shapes are those of standardised spectra, and need a clear gain, too") {
+  LabelledMatrix data = own_directions(60, 6, 2);
+  const MetricSelection of_standardised = select_metric(data.view(), {});
+  // Bands of very different sizes hide what the factors bring back.
+  Vector factors = Vector::Ones(data.spectra.cols());
+  factors(1) = 1.0 / 64;
+  factors(5) = 128;
+  data.spectra = data.spectra * factors.cwiseInverse().asDiagonal();
+  LabelledSpectra hidden = data.view();
+  hidden.standardising = factors;
+  const MetricSelection both = select_metric(hidden, {});
+  const std::size_t count = metric_shapes(KernelFamily::hdda).size();
+  REQUIRE(both.scan.size() == 2 * count);
+  CHECK(both.shape.standardised);
+  CHECK(both.judgement.scores.accuracy > of_standardised.judgement.scores.accuracy - 0.02);
+  for (std::size_t i = 0; i < count; ++i) {
+    CHECK(both.scan[i].shape == metric_shapes(KernelFamily::hdda)[i]);
+    MetricShape twin = both.scan[i].shape;
+    twin.standardised = true;
+    CHECK(both.scan[count + i].shape == twin);
+  }
+  // A shape that got no further than the scan has the same risk as in a selection on the standardised spectra.
+  for (std::size_t i = 0; i < count; ++i) {
+    const ShapeScore& twin = both.scan[count + i];
+    if (twin.samples == of_standardised.scan[i].samples && twin.point == of_standardised.scan[i].point) {
+      CHECK(twin.risk == doctest::Approx(of_standardised.scan[i].risk).epsilon(1e-9));
+    }
+  }
+  hidden.standardising = Vector::Ones(data.spectra.cols());
+  CHECK_FALSE(select_metric(hidden, {}).shape.standardised);
+}
+
 TEST_CASE("metric selection: classes that differ inside a subspace alone, among many bands of noise") {
   // Two strong bands hold a checkerboard of two classes; 150 others are noise.
   Random random(12);

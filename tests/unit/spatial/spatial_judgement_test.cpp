@@ -49,25 +49,23 @@ SampleSet drawn_pixels(const Spectra& values, Index field, Index count) {
 const Indices kAllBands = {0, 1, 2, 3, 4, 5, 6, 7};
 const Regularisation kRule = {RegularisationMethod::neighbours, 1, 2};
 
-SpatialRecord judged(Index field, Index count, double buffer, int threads = 1) {
+SpatialRecord judged(Index field, Index count, int threads = 1) {
   const Spectra values = noisy_fields(field);
   MemoryScene scene = square_scene(values);
   const SampleSet samples = drawn_pixels(values, field, count);
   const Model model = train_one_vs_all(samples, {}, {});
   SpatialJudgementOptions options;
-  options.least_distance = buffer;
   options.threads = threads;
-  return judge_spatial_steps(scene, kAllBands, samples, {{&model, {kRule}}}, options);
+  return judge_spatial_steps(scene, kAllBands, samples, {model}, {kRule}, options);
 }
 
 }  // namespace
 
 TEST_CASE("neighbours are kept where fields are large") {
-  const SpatialRecord record = judged(24, 200, 4);
+  const SpatialRecord record = judged(24, 200);
   CHECK(record.steps == SpatialSteps{false, true});
-  CHECK(record.samples > 130);
-  CHECK(record.units == 10);
-  CHECK(record.buffer == 4);
+  CHECK(record.samples == 200);
+  CHECK(record.units == 200);
   REQUIRE(record.scores.size() == 2);
   CHECK(record.scores[1].gain > 0.05);
   CHECK(record.rule == to_string(kRule));
@@ -75,15 +73,15 @@ TEST_CASE("neighbours are kept where fields are large") {
 }
 
 TEST_CASE("neighbours are left out where they tell nothing") {
-  const SpatialRecord record = judged(1, 200, 4);
+  const SpatialRecord record = judged(1, 200);
   CHECK(record.steps == SpatialSteps{});
   REQUIRE(record.scores.size() == 2);
   CHECK(record.scores[1].gain < 0);
 }
 
 TEST_CASE("the judgement does not depend on threads") {
-  const SpatialRecord one = judged(12, 120, 4, 1);
-  const SpatialRecord three = judged(12, 120, 4, 3);
+  const SpatialRecord one = judged(12, 120, 1);
+  const SpatialRecord three = judged(12, 120, 3);
   REQUIRE(one.scores.size() == three.scores.size());
   for (std::size_t k = 0; k < one.scores.size(); ++k) {
     CHECK(one.scores[k].accuracy == three.scores[k].accuracy);
@@ -92,10 +90,10 @@ TEST_CASE("the judgement does not depend on threads") {
 }
 
 TEST_CASE("where nothing can be judged the simplest steps stay, and the record has the reason") {
-  const SpatialRecord record = judged(24, 200, 90);
+  const SpatialRecord record = judged(24, 9);
   CHECK(record.steps == SpatialSteps{});
   CHECK(record.scores.empty());
-  CHECK(record.reason == "too few training pixels lie far enough from each other");
+  CHECK(record.reason == "the training pixels can be left out in 9 parts, and fewer than 10 show too little");
 }
 
 namespace {
@@ -104,13 +102,14 @@ const std::vector<SpatialSteps> kAll = {{false, false}, {true, false}, {false, t
 
 // 100 samples in 20 units, of which each column has so many right, in every unit the same.
 SpatialTrials even_trials(const std::vector<Index>& right_of_five) {
-  SpatialTrials trials{kAll, Matrix::Zero(100, 4), {}};
+  SpatialTrials trials{kAll, Matrix::Zero(100, 4), {}, {}};
   for (Index i = 0; i < 100; ++i) {
     trials.units.push_back(i / 5);
     for (Index k = 0; k < 4; ++k) {
       trials.right(i, k) = i % 5 < right_of_five[static_cast<std::size_t>(k)] ? 1 : 0;
     }
   }
+  trials.risks = 1 - trials.right.array();
   return trials;
 }
 
@@ -140,16 +139,27 @@ TEST_CASE("steps that lose are left out, unless they gain together") {
 TEST_CASE("a gain in a single unit is no gain") {
   SpatialTrials trials = even_trials({3, 3, 3, 3});
   trials.right.col(2).head(5).setOnes();
+  trials.risks = 1 - trials.right.array();
   const SpatialRecord record = choose_spatial_steps(trials);
   CHECK(record.scores[2].gain == doctest::Approx(0.02));
   CHECK(record.scores[2].gain_error >= record.scores[2].gain * 0.999);
   CHECK(record.steps == SpatialSteps{false, false});
 }
 
+TEST_CASE("where all samples are right, surer probabilities still are a gain") {
+  SpatialTrials trials = even_trials({5, 5, 5, 5});
+  trials.risks.col(2).setConstant(-0.1);
+  const SpatialRecord record = choose_spatial_steps(trials);
+  CHECK(record.steps == SpatialSteps{false, true});
+  CHECK(record.scores[2].gain == 0);
+  CHECK(record.scores[2].risk_gain == doctest::Approx(0.1));
+}
+
 TEST_CASE("profiles that are used in any case are what neighbours are compared with") {
   SpatialTrials trials = even_trials({2, 3, 4, 5});
   trials.steps = {{true, false}, {true, true}};
   trials.right = trials.right(Eigen::all, std::vector<Index>{1, 3}).eval();
+  trials.risks = 1 - trials.right.array();
   const SpatialRecord record = choose_spatial_steps(trials);
   CHECK(record.steps == SpatialSteps{true, true});
   CHECK(record.scores.size() == 2);

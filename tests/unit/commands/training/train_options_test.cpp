@@ -101,7 +101,7 @@ TEST_CASE("a model keeps the options on which it depends, and no others") {
                                                                      {"criterion", "leave-one-out"},
                                                                      {"dimension", "scree:0.01"},
                                                                      {"kernel", "hdda"},
-                                                                     {"scaling", "global"},
+                                                                     {"scaling", "auto"},
                                                                      {"seed", "0"},
                                                                      {"support", "reduced"}};
   CHECK(model.provenance.options == expected);
