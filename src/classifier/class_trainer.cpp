@@ -27,6 +27,10 @@ ClassMetric printed_metric(const Matrix& directions, const KernelWeights& weight
   return {directions.leftCols(p), weights.directional.head(p).array() + weights.isotropic, weights.isotropic};
 }
 
+bool chooses_scaling(const TrainingOptions& options) {
+  return options.scaling == ScalingRule::automatic && options.criterion == CriterionKind::leave_one_out;
+}
+
 }  // namespace
 
 void check_training_options(const TrainingOptions& options) {
@@ -81,6 +85,10 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
     }
   }
   scale(options.scaling == ScalingRule::automatic ? ScalingRule::global : options.scaling);
+  if (chooses_scaling(options)) {
+    // Both scalings centre bands on their medians, so that they differ by a factor of each band.
+    standardising_ = scaling_.scale.cwiseQuotient(fit_scaling(samples.spectra, ScalingRule::standardise).scale);
+  }
   if (options.criterion == CriterionKind::radius_margin) {
     distances_ = std::make_shared<const Matrix>(squared_distances(spectra_, options.threads));
   }
@@ -98,16 +106,12 @@ void ClassTrainer::scale(ScalingRule rule) {
 void ClassTrainer::use(const MetricShape& shape) {
   if (shape.standardised && rule_ != ScalingRule::standardise) {
     scale(ScalingRule::standardise);
+    standardising_.resize(0);
   }
 }
 
 LabelledSpectra ClassTrainer::labelled() const {
   const Index features = samples_.profiles.cols();
-  // Both scalings centre bands on their medians, so that they differ by a factor of each band.
-  const Vector standardising =
-      options_.scaling == ScalingRule::automatic && options_.criterion == CriterionKind::leave_one_out
-          ? Vector(scaling_.scale.cwiseQuotient(fit_scaling(samples_.spectra, ScalingRule::standardise).scale))
-          : Vector();
   return {features > 0 ? columns_ : spectra_,
           samples_.labels,
           samples_.groups,
@@ -115,7 +119,7 @@ LabelledSpectra ClassTrainer::labelled() const {
           features,
           samples_.weights,
           samples_.places,
-          standardising};
+          standardising_};
 }
 
 MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress, bool both) const {
@@ -251,7 +255,9 @@ TrainingWork expected_work(const LabelledSpectra& samples, const TrainingOptions
   const auto n = static_cast<Index>(samples.labels.size());
   TrainingWork work;
   if (options.criterion == CriterionKind::leave_one_out) {
-    work.choice = selection_operations(samples, selection);
+    LabelledSpectra planned = samples;
+    planned.standardising = Vector::Ones(chooses_scaling(options) ? samples.bands() : 0);
+    work.choice = selection_operations(planned, selection);
   } else {
     work.choice = judgement_operations(samples, selection);
     work.descent = descent_operations(n, kDirections, options.family);

@@ -101,10 +101,9 @@ std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, const Metr
   std::vector<MetricShape> shapes = metric_shapes(options.family);
   const std::set<std::int64_t> units(samples.groups.begin(), samples.groups.end());
   if (samples.standardising.size() > 0 && units.size() >= kFewestUnits) {
-    const std::size_t count = shapes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      shapes.push_back(shapes[i]);
-      shapes.back().standardised = true;
+    for (MetricShape shape : metric_shapes(options.family)) {
+      shape.standardised = true;
+      shapes.push_back(shape);
     }
   }
   return shapes;
@@ -129,9 +128,8 @@ std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>
 // Leaves the first shape and those whose risk is not clearly above the lowest one.
 void drop_worse(const LeftOutEvaluation& evaluation, const std::vector<MetricShape>& shapes,
                 std::vector<Compared>& compared) {
-  const Compared best = *std::min_element(compared.begin(), compared.end(), [](const Compared& a, const Compared& b) {
-    return a.outcome.risk.mean < b.outcome.risk.mean;
-  });
+  const auto risk = [](const Compared& one) { return one.outcome.risk.mean; };
+  const Compared best = *std::ranges::min_element(compared, {}, risk);
   std::erase_if(compared, [&](const Compared& other) {
     const ShapeScore score = evaluation.score(shapes[other.place], best.outcome, other.outcome);
     return other.place != 0 && -score.gain > kWithinReach * score.gain_error;
@@ -334,20 +332,22 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 
   // Step 3, the choice: where there are more samples, they decide between shapes that are nearly as good.
   std::optional<LeftOutEvaluation> larger;
+  std::optional<LeftOutEvaluation::Outcome> of_more;  // of the choice, where it was compared there
   if (evaluation.samples() < static_cast<Index>(samples.labels.size())) {
     larger.emplace(samples, draw(samples, kJudgedSamples, kLeastSelected, options.seed), options, classifiers);
     std::vector<Compared> left = compared;
     drop_worse(evaluation, shapes, left);
     if (left.size() > 1) {
-      for (Compared& of_more : left) {
-        of_more.outcome = larger->best_of(shapes[of_more.place], {of_more.outcome.point});
+      for (Compared& one : left) {
+        one.outcome = larger->best_of(shapes[one.place], {one.outcome.point});
       }
-      place = left[choose_shape(*larger, shapes, left, selection.scan)].place;
+      const std::size_t best = choose_shape(*larger, shapes, left, selection.scan);
+      place = left[best].place;
+      of_more = std::move(left[best].outcome);
     }
   }
   selection.shape = shapes[place];
-  const LeftOutEvaluation::Outcome spectra =
-      std::find_if(compared.begin(), compared.end(), [&](const Compared& of) { return of.place == place; })->outcome;
+  const LeftOutEvaluation::Outcome spectra = std::ranges::find(compared, place, &Compared::place)->outcome;
 
   // Step 4: profiles beside the spectra, where they help.
   std::optional<LeftOutEvaluation::Outcome> profiled;
@@ -365,7 +365,10 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
   classifiers.begin(3);
   const auto judged = [&](const LeftOutEvaluation::Outcome& outcome) -> JudgedPoint {
     LeftOutEvaluation& judge = larger ? *larger : evaluation;
-    const LeftOutEvaluation::Outcome& found = larger ? judge.best_of(selection.shape, {outcome.point}) : outcome;
+    LeftOutEvaluation::Outcome found = outcome;
+    if (larger) {
+      found = of_more && of_more->point == outcome.point ? *of_more : larger->best_of(selection.shape, {outcome.point});
+    }
     return {outcome.point, outcome.risk.mean,
             judge_choice(samples, judge, selection.shape, found, options, classifiers)};
   };

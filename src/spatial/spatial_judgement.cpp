@@ -1,7 +1,6 @@
 #include "parsimap/spatial/spatial_judgement.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,7 +39,7 @@ Index column_of(std::int64_t pixel, Index width) { return static_cast<Index>(pix
 Index row_of(std::int64_t pixel, Index width) { return static_cast<Index>(pixel / width); }
 
 // Whole units are left out. Of their samples up to kTested are tested, because the pixels around each of them have to
-// be classified.
+// be classified, and only those of classes that have samples left, where there are two such classes.
 std::vector<FoldRows> tested_folds(const SampleSet& samples, std::uint64_t seed) {
   const std::vector<Index> fold_of =
       assign_folds(samples.labels, samples.classes.size(), samples.groups, kFolds, seed, 0);
@@ -50,8 +49,11 @@ std::vector<FoldRows> tested_folds(const SampleSet& samples, std::uint64_t seed)
   std::vector<FoldRows> folds;
   for (Index f = 0; f < kFolds; ++f) {
     FoldRows fold = rows_of_fold(fold_of, f);
-    std::erase_if(fold.test, [&](Index i) { return !kept.contains(i); });
-    if (!fold.test.empty()) {
+    const std::vector<Index> left = counts_by_class(samples.labels, fold.train, samples.classes.size());
+    const auto label = [&](Index i) { return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(i)]); };
+    std::erase_if(fold.test, [&](Index i) { return !kept.contains(i) || left[label(i)] == 0; });
+    const auto trained = std::count_if(left.begin(), left.end(), [](Index count) { return count > 0; });
+    if (!fold.test.empty() && trained >= 2) {
       folds.push_back(std::move(fold));
     }
   }
@@ -320,14 +322,14 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
   const SampleSet drawn =
       subset(samples, draw_stratified(samples.labels, samples.classes.size(), kSamples, kLeastOfClass, options.seed));
   const std::set<std::int64_t> units(drawn.groups.begin(), drawn.groups.end());
-  if (std::ssize(units) < kFewestUnits) {
+  const std::vector<FoldRows> folds = tested_folds(drawn, options.seed);
+  if (std::ssize(units) < kFewestUnits || folds.empty()) {
     SpatialRecord record;
     record.steps.profiles = designs.front().profile.has_value();
     record.reason = "the training pixels can be left out in " + std::to_string(units.size()) +
                     " parts, and fewer than " + std::to_string(kFewestUnits) + " show too little";
     return record;
   }
-  const std::vector<FoldRows> folds = tested_folds(drawn, options.seed);
   std::vector<CandidateTrial> trials;
   Index reach = 0;
   for (const Model& design : designs) {
@@ -365,18 +367,15 @@ constexpr double kLeastGain = 0.005;
 constexpr double kRounding = 1e-9;
 
 SpatialScore compared(const SpatialTrials& trials, std::size_t with, std::size_t over) {
-  const Vector weights = Vector::Ones(trials.right.rows());
+  const auto first = static_cast<Index>(with);
+  const auto second = static_cast<Index>(over);
+  const Vector right = trials.right.col(first) - trials.right.col(second);
+  const Vector lower = trials.risks.col(second) - trials.risks.col(first);
   const auto error = [&](const Vector& difference) {
-    return standard_error(difference, difference.mean(), weights, trials.units);
+    return standard_error(difference, difference.mean(), Vector::Ones(difference.size()), trials.units);
   };
-  const auto columns = [&](const Matrix& of, std::size_t first, std::size_t second) -> Vector {
-    return of.col(static_cast<Index>(first)) - of.col(static_cast<Index>(second));
-  };
-  const Vector right = columns(trials.right, with, over);
-  const Vector lower = columns(trials.risks, over, with);
-  return {trials.steps[with], trials.steps[over], trials.right.col(static_cast<Index>(with)).mean(),
-          right.mean(),       error(right),       lower.mean(),
-          error(lower)};
+  return {trials.steps[with], trials.steps[over], trials.right.col(first).mean(), right.mean(), error(right),
+          lower.mean(),       error(lower)};
 }
 
 // One step more, or both at once.

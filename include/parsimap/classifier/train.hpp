@@ -118,6 +118,7 @@ class ClassTrainer {
   TrainingOptions options_;
   ScalingRule rule_;
   Scaling scaling_;
+  Vector standardising_;                     // LabelledSpectra::standardising
   Matrix spectra_;                           // scaled
   Matrix columns_;                           // and followed by profiles, where there are any
   std::shared_ptr<const Matrix> distances_;  // between them, shared by the classes; for descents only
@@ -163,15 +164,13 @@ struct TrainingSource {
   std::optional<UnitDesign> units = {};  // of the samples' groups
 };
 
-// The first part of a training: models that are complete but for what is fitted to all samples. That are the one chosen
-// by left-out samples, and with `both`, if that one has a kernel of profiles, before it the one of spectra alone. Only
-// a model with such a kernel has a profile. The trainer has the scaling that was chosen afterwards. Errors as
-// ClassTrainer.
+// The first part of a training: models that are complete but for what is fitted to all samples. These are the one
+// chosen by left-out samples, and with `both`, if it has a kernel of profiles, before it the one of spectra alone. Only
+// with such a kernel has a model a profile. The trainer then has the scaling that was chosen. Errors as ClassTrainer.
 std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& source, bool both,
                                  const Progress& progress);
 
-// The second part: the model of such a design, with the classifiers, their support spectra and the novelty of its
-// classes.
+// The second part: the model of such a design, with classifiers, their support spectra and the novelty of classes.
 Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress);
 
 // Both parts: a classifier for every class of `samples`. Identical for any number of threads. Samples with profiles

@@ -10,8 +10,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/options/option.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
@@ -211,12 +209,9 @@ Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Fi
 }
 
 SpatialRecord SpatialTraining::judge(const SampleSet& samples, const std::vector<Model>& designs, Listener& listener) {
-  SpatialJudgementOptions judgement;
-  judgement.class_weights = options_.training.class_weights;
-  judgement.dimension = options_.training.dimension;
-  judgement.seed = options_.training.seed;
-  judgement.threads = options_.training.threads;
-  judgement.progress = listener.progress("testing spatial steps");
+  const TrainingOptions& training = options_.training;
+  const SpatialJudgementOptions judgement = {training.class_weights, training.dimension, training.seed,
+                                             training.threads, listener.progress("testing spatial steps")};
   const bool with_features = designs.back().profile.has_value();
   SceneSource& scene = with_features ? static_cast<SceneSource&>(*profiled_) : scene_;
   return judge_spatial_steps(scene, with_features ? profiled_->with_features(bands_) : bands_, samples, designs,

@@ -8,7 +8,6 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
-#include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
 

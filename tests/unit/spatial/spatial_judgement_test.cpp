@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 
@@ -94,6 +97,21 @@ TEST_CASE("where nothing can be judged the simplest steps stay, and the record h
   CHECK(record.steps == SpatialSteps{});
   CHECK(record.scores.empty());
   CHECK(record.reason == "the training pixels can be left out in 9 parts, and fewer than 10 show too little");
+}
+
+TEST_CASE("a fold that leaves a single class to train on is not tested") {
+  const Spectra values = noisy_fields(24);
+  MemoryScene scene = square_scene(values);
+  SampleSet samples = drawn_pixels(values, 24, 120);
+  const Model model = train_one_vs_all(samples, {}, {});
+  // The second class is one unit: without it only the first is left.
+  for (std::size_t i = 0; i < samples.groups.size(); ++i) {
+    samples.groups[i] = samples.labels[i] == 1 ? 1000 : samples.groups[i];
+  }
+  const SpatialRecord record = judge_spatial_steps(scene, kAllBands, samples, {model}, {kRule}, {});
+  CHECK(record.samples > 0);
+  CHECK(record.samples <= std::count(samples.labels.begin(), samples.labels.end(), 0));
+  CHECK(std::isfinite(record.scores.back().risk_gain));
 }
 
 namespace {
