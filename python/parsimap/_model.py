@@ -179,7 +179,7 @@ class Model:
         layers : list of str, optional
             Layers to return in addition to the map: "probabilities", "confidence", "uncertainty", "decision_values", "novelty".
         regularise : str, optional
-            Use of neighbouring pixels: "none", "auto", "gaussian:SIGMA" or "neighbours:SIGMA[:STRENGTH]", with SIGMA in
+            Use of neighbouring pixels: "none", "auto", "gaussian:SIGMA[:KEEP]" or "neighbours:SIGMA[:STRENGTH]", with SIGMA in
             pixels. The default is "none", or "auto" if the model was trained to use neighbours.
         reject : float, optional
             Pixels whose largest probability is below it are 0 in the map.

@@ -181,10 +181,11 @@ def train(
     exclude_bands : str or sequence of str, optional
         Do not use these bands, written as for `bands`.
     validate : str, optional
-        Also estimate the accuracy by K folds: train without each fold of the regions in turn, and test on it.
+        Also estimate the accuracy by K folds: train without each fold in turn, and test on it.
     groups : {'regions', 'pixels'}, optional
         What `validate` never divides between training and test: regions (polygons, or connected areas of a label raster) or single pixels;
-        unset: regions, or the groups of `group_field`.
+        unset: the groups of `group_field`, or what lies as far from the other training pixels as the map does, and regions where positions
+        are not known.
     buffer : float, optional
         Distance that `validate` keeps between training and test pixels, in metres, or in pixels where the scene has no CRS.
     repeats : int, optional
@@ -328,8 +329,8 @@ def classify(
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     regularise : str, optional
-        Classify pixels together with their neighbours: none, auto (chosen from the scene), neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA;
-        unset: auto where the model was trained to (train --spatial), else none.
+        Classify pixels together with their neighbours: none, auto (chosen from the scene), neighbours:SIGMA[:STRENGTH] or
+        gaussian:SIGMA[:KEEP]; unset: auto where the model was trained to (train --spatial), else none.
     segments : path or array, optional
         Classify the pixels of a segment together, by their mean probabilities: raster of segment numbers on the scene's grid (0 = outside),
         or vector file of polygons; pixels outside are classified one by one.

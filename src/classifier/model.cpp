@@ -234,6 +234,15 @@ void check_left_out(const LeftOutScores& left_out, Index classes) {
   if (left_out.confusion) {
     check_counts("left_out confusion", *left_out.confusion, classes);
   }
+  if (left_out.covariance.size() > 0) {
+    require_shape("left_out covariance", left_out.covariance.rows(), left_out.covariance.cols(), classes, classes);
+    require_finite("left_out covariance", left_out.covariance);
+  }
+  if (left_out.map_shares.size() > 0) {
+    require_shape("left_out map_shares", left_out.map_shares.size(), 1, classes, 1);
+    require((left_out.map_shares.array() >= 0).all() && left_out.map_shares.sum() < 1.001,
+            "left_out map_shares must be shares of one whole");
+  }
 }
 
 constexpr std::int64_t kLongestRun = 65536;

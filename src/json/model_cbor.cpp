@@ -150,6 +150,8 @@ static void list_fields(LeftOutScores& left_out, Fields& field) {
   field("units", left_out.units);
   field("by_region", left_out.by_region);
   field("confusion", left_out.confusion);
+  field.where("covariance", left_out.covariance, left_out.covariance.size() > 0);
+  field.where("map_shares", left_out.map_shares, left_out.map_shares.size() > 0);
   field.where("balanced_weights", left_out.balanced, left_out.balanced.has_value());
 }
 

@@ -105,6 +105,7 @@ void list_training(Fields& field, const Model& model, const DataDescription& sam
   field("band_numbers", used);
   field("dropped_bands", dropped);
   field("dropped_wavelengths", dropped_wavelengths);
+  field("unit_design", model.provenance.units);
 }
 
 void list_areas(Fields& field, const std::vector<ClassPixels>& classes, const std::vector<Colour>& colours) {

@@ -99,6 +99,14 @@ void list_machines(Fields& field, const Model& model) {
                [&](std::size_t c) { list_machine(field, model.classes[c], model.classifiers[c], summaries[c]); });
 }
 
+std::optional<std::vector<double>> ends_of(const std::optional<Interval>& interval) {
+  return interval ? std::optional(std::vector<double>{interval->low, interval->high}) : std::nullopt;
+}
+
+std::optional<std::vector<double>> shares_or_null(const Vector& shares) {
+  return shares.size() > 0 ? std::optional(std::vector<double>(shares.begin(), shares.end())) : std::nullopt;
+}
+
 // What was left out in turn: whole regions of some classes, single pixels of the others.
 void list_left_out(Fields& field, const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
@@ -109,9 +117,14 @@ void list_left_out(Fields& field, const Model& model) {
   for (std::size_t c = 0; c < left_out.by_region.size(); ++c) {
     (left_out.by_region[c] ? by_region : by_pixel).push_back(model.classes[c].name);
   }
-  field("left_out_accuracy", left_out.accuracy);
+  const ExpectedAccuracy expected = expected_accuracy(model);
+  field("left_out_accuracy", expected.overall);
   field.group("left_out", [&] {
     field("accuracy", left_out_share(left_out));
+    field("average_accuracy", expected.average);
+    field("interval", ends_of(expected.overall_interval));
+    field("average_interval", ends_of(expected.average_interval));
+    field("map_shares", shares_or_null(left_out.map_shares));
     field("other_places", left_out_elsewhere(model));
     field("pixels", left_out.samples);
     field("units", left_out.units);

@@ -394,8 +394,10 @@ std::vector<std::string> training_verdict(const Model& model) {
     sentences = {accuracy_verdict({measure, judged->overall_accuracy(), {}, "tested pixel"}, *judged), left_out};
   } else if (provenance.left_out.confusion && left_out_elsewhere(model)) {
     judged.emplace(class_names(model.classes), *provenance.left_out.confusion);
-    sentences = {accuracy_verdict({"Left-out accuracy", judged->overall_accuracy(), {}, "training pixel"}, *judged),
-                 left_out};
+    const ExpectedAccuracy expected = expected_accuracy(model);
+    sentences = {
+        accuracy_verdict({"Left-out accuracy", expected.overall, expected.overall_interval, "training pixel"}, *judged),
+        left_out};
   } else {
     return {left_out};
   }
@@ -410,7 +412,7 @@ std::vector<Section> training_sections(const Model& model, const RasterPictures&
   // Sections for every reader come first: training pixels, confusion, spectra, surroundings. Details of the method
   // follow and are folded.
   std::vector<Section> sections = {
-      {.id = "classes", .title = "Training pixels", .tables = {class_table(model), left_out_distances(model)}}};
+      {.id = "classes", .title = "Training pixels", .tables = {class_table(model)}, .figures = {"distances"}}};
   if (!pictures.images.empty()) {
     sections.back().pictures = {training_picture(model, pictures)};
   }

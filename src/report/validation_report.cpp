@@ -133,6 +133,52 @@ double left_out_share(const LeftOutScores& left_out) {
              : left_out.accuracy;
 }
 
+namespace {
+
+// The interval of a weighted mean of the accuracies of the classes: Wilson's, of as many independent units as would
+// give the mean its standard error.
+std::optional<Interval> interval_over_units(double accuracy, const Vector& weights, const LeftOutScores& left_out) {
+  if (left_out.covariance.size() == 0 || left_out.units < 2) {
+    return std::nullopt;
+  }
+  const auto units = static_cast<double>(left_out.units);
+  const double variance = weights.dot(left_out.covariance * weights);
+  const double spread = accuracy * (1 - accuracy);
+  // Where no unit differs from the others, each of them counts as one observation.
+  const double trials =
+      variance > 0 && spread > 0 ? std::clamp(spread / variance, 1.0, static_cast<double>(left_out.samples)) : units;
+  Interval interval = wilson_interval(accuracy, trials);
+  interval.regions = units;
+  return interval;
+}
+
+}  // namespace
+
+ExpectedAccuracy expected_accuracy(const Model& model) {
+  const LeftOutScores& left_out = model.provenance.left_out;
+  if (!left_out.confusion || left_out.confusion->sum() == 0) {
+    return {left_out.accuracy};
+  }
+  const Vector counts = left_out.confusion->rowwise().sum().cast<double>();
+  const Vector right = left_out.confusion->diagonal().cast<double>().cwiseQuotient(counts.cwiseMax(1));
+  Vector average = (counts.array() > 0).cast<double>();
+  // Classes of which no pixel was left out have no accuracy, and the others share their weight.
+  Vector overall = average;
+  for (Index c = 0; c < overall.size(); ++c) {
+    overall(c) *= left_out.map_shares.size() > 0
+                      ? left_out.map_shares(c)
+                      : static_cast<double>(model.classifiers[static_cast<std::size_t>(c)].samples);
+  }
+  if (!(overall.sum() > 0)) {
+    overall = counts;
+  }
+  average /= average.sum();
+  overall /= overall.sum();
+  const ExpectedAccuracy means{overall.dot(right), average.dot(right)};
+  return {means.overall, means.average, interval_over_units(means.overall, overall, left_out),
+          interval_over_units(*means.average, average, left_out)};
+}
+
 bool left_out_elsewhere(const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
   if (const std::optional<UnitDesign>& units = model.provenance.units) {
@@ -154,9 +200,28 @@ namespace {
 // One decimal at most.
 std::string distance_text(double distance) { return short_number(std::round(10 * distance) / 10); }
 
+// "90.1 % (95 % interval ..) with the classes weighted by ..; average accuracy .. % (..).", with the end of the line.
+std::string expected_text(const Model& model) {
+  const ExpectedAccuracy expected = expected_accuracy(model);
+  const LeftOutScores& left_out = model.provenance.left_out;
+  std::string text = accuracy_with_interval(expected.overall, expected.overall_interval) +
+                     " with the classes weighted by their " +
+                     (left_out.map_shares.size() > 0 ? "shares of the map" : "training pixels");
+  if (expected.average) {
+    text += "; average accuracy " + percent(*expected.average) + " %";
+    if (const std::optional<Interval>& interval = expected.average_interval) {
+      text += " (" + percent(interval->low) + " to " + percent(interval->high) + ")";
+    }
+  }
+  return text + ".\n";
+}
+
+std::string pixels_text(const Model& model) {
+  return "Left-out accuracy of " + std::to_string(model.provenance.left_out.samples) + " training pixels, ";
+}
+
 // Of a design that was matched to the map.
-std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right,
-                      const std::string& weighted) {
+std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right) {
   const std::string metres = units.metres ? " m" : " pixels";
   const std::size_t half = units.map_distances.size() / 2;
   const std::string distances = "Half of the map pixels lie within " + distance_text(units.map_distances[half]) +
@@ -165,13 +230,12 @@ std::string unit_text(const Model& model, const UnitDesign& units, const std::st
   const std::string left_out = "each classified without its " + units.unit + " (" +
                                counted(model.provenance.left_out.units, "unit") + " in 5 folds)";
   if (left_out_elsewhere(model)) {
-    return "Left-out accuracy: " + right + " training pixels, " + left_out + "." + weighted + "\n" + distances + "\n";
+    return pixels_text(model) + left_out + ": " + expected_text(model) + distances + "\n";
   }
   return "No accuracy for the map: " +
          std::string(units.matches() ? "fewer than ten units could be left out"
                                      : "no part of the labels can be left out as far from the others as the map is") +
-         ". " + right + " left-out training pixels were classified correctly, " + left_out + "." + weighted + "\n" +
-         distances + "\n";
+         ". " + right + " left-out training pixels were classified correctly, " + left_out + ".\n" + distances + "\n";
 }
 
 // The sentence on class weights, or nothing.
@@ -197,51 +261,27 @@ std::string accuracy_text(const Model& model) {
     }
   }
   const std::string right = percent(left_out_share(left_out)) + " % of " + std::to_string(left_out.samples);
-  const std::string weighted =
-      percent(left_out.accuracy) == percent(left_out_share(left_out))
-          ? ""
-          : " With the classes weighted by their training pixels: " + percent(left_out.accuracy) + " %.";
   if (const std::optional<UnitDesign>& units = model.provenance.units) {
-    return unit_text(model, *units, right, weighted);
+    return unit_text(model, *units, right);
   }
   if (!left_out_elsewhere(model)) {
     return "No accuracy for other places: of classes in one region single pixels were left out, beside "
            "pixels of the same regions that were trained on: " +
-           alone + ". So " + right + " left-out training pixels were classified correctly." + weighted + "\n";
+           alone + ". So " + right + " left-out training pixels were classified correctly.\n";
   }
   const auto& options = model.provenance.options;
   const std::string unit =
       std::any_of(options.begin(), options.end(), [](const auto& option) { return option.first == "group-field"; })
           ? "group"
           : "region";
-  return "Left-out accuracy: " + right + " training pixels, each classified without its " + unit + " (" +
-         std::to_string(left_out.units) + " " + unit + "s in 5 folds" +
-         (alone.empty() ? "" : "; single pixels: " + alone) + ")." + weighted + "\n";
+  return pixels_text(model) + "each classified without its " + unit + " (" + std::to_string(left_out.units) + " " +
+         unit + "s in 5 folds" + (alone.empty() ? "" : "; single pixels: " + alone) + "): " + expected_text(model);
 }
 
 }  // namespace
 
 std::string left_out_text(const Model& model) {
   return accuracy_text(model) + balanced_text(model.provenance.left_out.balanced);
-}
-
-Table left_out_distances(const Model& model) {
-  Table table{
-      "Share of pixels that lie at most so far away", {"distance", "10 %", "30 %", "50 %", "70 %", "90 %"}, {}, "lr"};
-  if (const std::optional<UnitDesign>& units = model.provenance.units) {
-    table.columns.front() += units->metres ? ", m" : ", pixels";
-    const auto add = [&](const std::string& name, const std::vector<double>& deciles) {
-      std::vector<std::string> row = {name};
-      for (std::size_t k = 1; k < deciles.size(); k += 2) {
-        row.push_back(distance_text(deciles[k]));
-      }
-      table.rows.push_back(std::move(row));
-    };
-    add("from map pixels to the nearest label", units->map_distances);
-    add("from labelled pixels to the nearest other one", units->label_distances);
-    add("from left-out pixels to the nearest one trained on", units->fold_distances);
-  }
-  return table;
 }
 
 }  // namespace parsimap

@@ -174,6 +174,8 @@ std::string to_string(const Grouping& grouping) {
       return "regions";
     case Grouping::Unit::pixels:
       return "pixels";
+    case Grouping::Unit::matched:
+      return grouping.field;
     case Grouping::Unit::field:
       break;
   }

@@ -321,4 +321,28 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
   return counts;
 }
 
+Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
+                           const std::vector<std::int64_t>& units) {
+  // The share r_c of class c is a ratio of sums over units; its linearised deviation in one unit with n samples of the
+  // class, x of them correct, is (x - r_c n) / n_c. V = U / (U - 1) sum over the U units of the outer products.
+  const CountMatrix confusion = left_out_confusion(scores, labels);
+  const Vector counts = confusion.rowwise().sum().cast<double>().cwiseMax(1);
+  const Vector right = confusion.diagonal().cast<double>().cwiseQuotient(counts);
+  std::map<std::int64_t, Vector> deviations;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    Vector& unit =
+        deviations.try_emplace(units[static_cast<std::size_t>(i)], Vector::Zero(scores.cols())).first->second;
+    if (is_counted(scores, labels, i)) {
+      const int c = labels[static_cast<std::size_t>(i)];
+      unit(c) += ((is_wrong(scores, labels, i) ? 0 : 1) - right(c)) / counts(c);
+    }
+  }
+  Matrix covariance = Matrix::Zero(scores.cols(), scores.cols());
+  for (const auto& [unit, deviation] : deviations) {
+    covariance += deviation * deviation.transpose();
+  }
+  const auto number = static_cast<double>(deviations.size());
+  return covariance * (number > 1 ? number / (number - 1) : 0);
+}
+
 }  // namespace parsimap

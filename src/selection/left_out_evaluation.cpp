@@ -168,7 +168,10 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
 }
 
 Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
-  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion}, {}, outcome.risk.slope};
+  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion,
+           left_out_covariance(outcome.scores, labels_, units_.units)},
+          {},
+          outcome.risk.slope};
 }
 
 Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Matrix& single) const {
@@ -194,6 +197,7 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
     result.combination = fitted(kRidge);
     result.scores.accuracy = 1 - left_out_errors(stiff, labels_, shares_);
     result.scores.confusion = left_out_confusion(stiff, labels_);
+    result.scores.covariance = left_out_covariance(stiff, labels_, units_.units);
     const Matrix scores = combined_by_others(outcome.scores, single, weights, result.softmax_slope);
     result.softmax_slope = left_out_risk(scores, labels_, weights_, units_.count()).slope;
   }

@@ -77,17 +77,20 @@ Regularisation parse_regularisation(const std::string& text) {
   const std::string method = text.substr(0, colon);
   if (colon == std::string::npos || (method != "gaussian" && method != "neighbours")) {
     throw ConfigError("regularisation '" + text +
-                      "' is unknown; it must be none, auto, gaussian:SIGMA or neighbours:SIGMA[:STRENGTH], as in "
-                      "neighbours:1:2");
+                      "' is unknown; it must be none, auto, gaussian:SIGMA[:KEEP] or neighbours:SIGMA[:STRENGTH], as "
+                      "in neighbours:1:2");
   }
   std::string sigma = text.substr(colon + 1);
-  Regularisation regularisation{.method = RegularisationMethod::gaussian};
-  if (method == "neighbours") {
-    regularisation.method = RegularisationMethod::neighbours;
-    if (const auto second = sigma.find(':'); second != std::string::npos) {
-      regularisation.strength = number_within(text, sigma.substr(second + 1), 1, 8);
-      sigma.resize(second);
+  const bool gaussian = method == "gaussian";
+  Regularisation regularisation{gaussian ? RegularisationMethod::gaussian : RegularisationMethod::neighbours};
+  if (const auto second = sigma.find(':'); second != std::string::npos) {
+    const std::string number = sigma.substr(second + 1);
+    if (gaussian) {
+      regularisation.keep = number_within(text, number, 0.5, 1.0);
+    } else {
+      regularisation.strength = number_within(text, number, 1, 8);
     }
+    sigma.resize(second);
   }
   regularisation.sigma = number_within(text, sigma, 0.3, 20.0);
   return regularisation;
@@ -103,6 +106,9 @@ std::string to_string(const Regularisation& regularisation) {
       return "auto";
     case RegularisationMethod::gaussian:
       text << "gaussian:" << regularisation.sigma;
+      if (regularisation.keep < 1) {
+        text << ':' << regularisation.keep;
+      }
       break;
     case RegularisationMethod::neighbours:
       text << "neighbours:" << regularisation.sigma << ':' << regularisation.strength;
@@ -133,6 +139,7 @@ void regularise(const PixelBlock& block, const Window& inner, Index classes, con
                 int threads, ValidPixels& pixels, Spectra& values) {
   // The sums come row by row from several threads, so every row must know where its valid pixels begin in the result.
   const bool gaussian = regularisation.method == RegularisationMethod::gaussian;
+  const auto keep = static_cast<float>(regularisation.keep);
   pixels = block.valid_pixels(inner);
   const Indices first = first_of_rows(block, inner);
   values.resize(pixels.positions.empty() ? pixels.window.pixels() : static_cast<Index>(pixels.positions.size()),
@@ -150,7 +157,10 @@ void regularise(const PixelBlock& block, const Window& inner, Index classes, con
       float* result = values.row(i++).data();
       std::copy_n(own, block.values(), result);
       if (gaussian) {
-        gaussian_mean(sums, weight, classes, result);
+        // An object smaller than the window cannot win a mean. Where its spectra leave no doubt, it need not.
+        if (!(*std::max_element(own, own + classes) > keep)) {
+          gaussian_mean(sums, weight, classes, result);
+        }
       } else if (neighbour_factors(own, sums, weight, classes, regularisation.strength, factors.data())) {
         bayes(own, factors.data(), classes, result);
       }

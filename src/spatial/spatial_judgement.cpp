@@ -26,6 +26,10 @@ constexpr Index kFolds = 5;
 constexpr Index kFewestUnits = 10;  // what fewer show is mostly chance
 constexpr Index kCell = 64;         // columns and rows of the scene whose samples are read together
 
+// Objects smaller than the areas that were labelled are in no test, and means would take them away: pixels that are so
+// sure of their class by themselves keep it. Of pixels of calibrated probabilities at most one in a hundred is wrong.
+constexpr double kSureOfItself = 0.99;
+
 // What a class is given at least, so that a single sample does not decide by its logarithm.
 constexpr float kLeastProbability = 1e-4F;
 
@@ -310,7 +314,7 @@ std::vector<Regularisation> spatial_rules() {
     }
   }
   for (const double sigma : {1.0, 1.5, 2.0, 3.0}) {
-    rules.push_back({RegularisationMethod::gaussian, sigma});
+    rules.push_back({.method = RegularisationMethod::gaussian, .sigma = sigma, .keep = kSureOfItself});
   }
   return rules;
 }

@@ -37,6 +37,7 @@ expect 0 "$PROGRAM" inspect model "$sample/scene.hdr" "$sample/training.gpkg" "$
 expect_figures train.html <<'END'
 requests=0
 picture-training sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
+distances sized inside drawings=1 rows=11 line=3
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 class-spectra-0 sized inside drawings=1 rows=60 line=10
 spectra-0 sized inside drawings=1 rows=60 area=5 line=5

@@ -73,15 +73,16 @@ Indices draw_stratified(const std::vector<int>& labels, std::size_t classes, Ind
 // sum_fc (n_fc / N_c)^2 smallest); of equals to the fold with the fewest samples. So a class of m groups is tested in
 // min(m, folds) folds, if the groups have one class each.
 
-// What stays together in a fold: regions, single pixels, or what a field of the labels puts together.
+// What stays together in a fold: regions, single pixels, what a field of the labels puts together, or units that were
+// matched to the map (UnitDesign).
 struct Grouping {
-  enum class Unit { regions, pixels, field };
+  enum class Unit { regions, pixels, field, matched };
   Unit unit = Unit::regions;
-  std::string field{};  // of Unit::field
+  std::string field{};  // of Unit::field; of Unit::matched the name of the units
   bool operator==(const Grouping&) const = default;
 };
 
-// "regions", "pixels", "field NAME".
+// "regions", "pixels", "field NAME", or the name of matched units.
 std::string to_string(const Grouping& grouping);
 
 struct FoldDesign {

@@ -1,7 +1,8 @@
 // Spatial context for class probabilities: a pixel is classified together with its neighbours.
 //
 // Of the probabilities of the neighbours, weighted by a Gaussian of their distance, `gaussian` takes the mean: the
-// strongest smoother, in which lines and small objects are lost. `neighbours` takes them as a prior in the rule of
+// strongest smoother, in which lines and small objects are lost but for pixels that are sure of their class and can be
+// kept as they are. `neighbours` takes them as a prior in the rule of
 // Bayes (Besag, 1975), and lines and small objects stay. docs/method.md has the formulas. A pixel without neighbours
 // keeps its probabilities.
 #pragma once
@@ -76,6 +77,7 @@ struct Regularisation {
   RegularisationMethod method = RegularisationMethod::none;
   double sigma = 0;  // pixels, in [0.3, 20]
   int strength = 2;  // s of neighbours, in [1, 8]
+  double keep = 1;   // of gaussian, in [0.5, 1]: a pixel with a larger probability of one class stays as it is
 
   bool operator==(const Regularisation&) const = default;
 };
@@ -83,8 +85,8 @@ struct Regularisation {
 // The largest strength of neighbours that is tried where the choice is automatic.
 inline constexpr int kStrongestNeighbours = 4;
 
-// "none", "auto", "gaussian:1.5", "neighbours:1" (strength 2), "neighbours:1:3" and back; anything else is a
-// ConfigError that states the form or the range that is broken.
+// "none", "auto", "gaussian:1.5", "gaussian:1.5:0.99" (keep), "neighbours:1" (strength 2), "neighbours:1:3" and back;
+// anything else is a ConfigError that states the form or the range that is broken.
 Regularisation parse_regularisation(const std::string& text);
 std::string to_string(const Regularisation& regularisation);
 

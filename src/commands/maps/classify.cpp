@@ -148,7 +148,7 @@ std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
       {.name = "regularise",
        .value_name = "HOW",
        .help = "Classify pixels together with their neighbours: none, auto (chosen from the scene), "
-               "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA; unset: auto where the model was trained to "
+               "neighbours:SIGMA[:STRENGTH] or gaussian:SIGMA[:KEEP]; unset: auto where the model was trained to "
                "(train --spatial), else none",
        .field = bound(options.regularise, parse_regularisation),
        .choices = {"none", "auto", "neighbours:", "gaussian:"},

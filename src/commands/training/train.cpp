@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
@@ -15,7 +16,9 @@
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 #include "../command_pages.hpp"
 #include "../job_frame.hpp"
@@ -236,13 +239,25 @@ class ModelTraining {
         allowed_(options.ram_bytes.value_or(physical_memory_bytes())),
         design_(fold_design(options)) {}
 
-  [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples) const {
+  // `units` are those of the groups of the samples, if they were matched to the map.
+  [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples,
+                                                   const std::optional<UnitDesign>& units) const {
     if (!design_) {
       return std::nullopt;
     }
-    const double buffer = design_->buffer;
+    FoldDesign design = *design_;
+    LabelGroups labels = labels_;
+    if (design.grouping.unit == Grouping::Unit::matched) {
+      if (units) {
+        design.grouping.field = units->unit;
+        labels.groups = samples.groups;
+      } else {
+        design.grouping.unit = Grouping::Unit::regions;
+      }
+    }
+    const double buffer = design.buffer;
     const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
-    return validate_training(*design_, samples, labels_, positions, fitted_to(samples), options_.training.threads,
+    return validate_training(design, samples, labels, positions, fitted_to(samples), options_.training.threads,
                              allowed_, listener_);
   }
 
@@ -297,9 +312,9 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
     SpatialTraining spatial(options, scenes.source(), source.bands, listener);
     model = spatial.train(
         samples, std::move(source), [&](const SampleSet& profiled) { return training.prepared(profiled); }, listener);
-    model.provenance.validation = training.validate(samples);
+    model.provenance.validation = training.validate(samples, model.provenance.units);
   } else {
-    source.validation = training.validate(samples);
+    source.validation = training.validate(samples, source.units);
     model = training.train(samples, source);
     if (options.spatial.rule() == SpatialRule::neighbours) {
       model.spatial = SpatialRecord{to_string(options.spatial.rule()), {false, true}};
@@ -307,6 +322,38 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
   }
   warn_of_large_dimensions(model, listener);
   return model;
+}
+
+// The share of each class in pixels drawn from the scene, as the model classifies them without their neighbours. Empty
+// where no pixel has a value.
+Vector predicted_shares(SceneSource& source, const Model& model, const TrainOptions& options) {
+  constexpr Index kRead = 65536;
+  constexpr Index kClassified = 10000;
+  const auto pixels = static_cast<double>(source.grid().width) * static_cast<double>(source.grid().height);
+  // An odd step visits all columns of windows whose width is a power of two.
+  const Index step = static_cast<Index>(std::min<double>(pixels, kRead)) / kClassified / 2 * 2 + 1;
+  const int threads = options.training.threads;
+  const bool metres = model.profile && model.profile->metres;
+  ModelScene scene(source, model, metres ? pixel_metres(source.grid()) : std::nullopt, work_bytes(options), threads);
+  const Predictor predictor(model);
+  Vector counts = Vector::Zero(static_cast<Index>(model.classes.size()));
+  Index next = 0;
+  const auto count = [&](ValidSpectra&& input) {
+    Indices rows;
+    for (; next < input.spectra.rows(); next += step) {
+      rows.push_back(next);
+    }
+    next -= input.spectra.rows();
+    Spectra decisions;
+    predictor.decision_values(input.spectra(rows, Eigen::all), threads, decisions);
+    for (const auto& values : decisions.rowwise()) {
+      Index largest = 0;
+      values.maxCoeff(&largest);
+      counts(largest) += 1;
+    }
+  };
+  for_sampled_windows(scene.source(), scene.bands(), count, kRead);
+  return counts.sum() > 0 ? Vector(counts / counts.sum()) : Vector();
 }
 
 TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scenes, const TrainingSamples& data) {
@@ -423,6 +470,9 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   // The options are stored as the user gave them, not as they were resolved; trained_with() reads them again.
   source.options = kept_settings(asked, listener);
   Model model = train_model(options, samples, scenes, source, listener);
+  if (has_scene(options)) {
+    model.provenance.left_out.map_shares = predicted_shares(scenes.source(), model, options);
+  }
   job.end_stage(record, "train");
   if (job.has_page()) {
     job.write_page(train_report(

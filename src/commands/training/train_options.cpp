@@ -77,8 +77,11 @@ std::optional<FoldDesign> fold_design(const TrainOptions& options) {
   design.buffer = asked.buffer.value_or(0);
   design.seed = options.training.seed;
   using Unit = Grouping::Unit;
-  design.grouping =
-      field ? Grouping{Unit::field, *field} : Grouping{asked.groups == "pixels" ? Unit::pixels : Unit::regions};
+  if (field) {
+    design.grouping = {Unit::field, *field};
+  } else {
+    design.grouping.unit = !asked.groups ? Unit::matched : asked.groups == "pixels" ? Unit::pixels : Unit::regions;
+  }
   return design;
 }
 
@@ -459,7 +462,7 @@ std::vector<OptionSyntax> validation_options(ValidationOptions& validation) {
   return {
       {.name = "validate",
        .value_name = "folds:K",
-       .help = "Also estimate the accuracy by K folds: train without each fold of the regions in turn, and test on it",
+       .help = "Also estimate the accuracy by K folds: train without each fold in turn, and test on it",
        .field = bound(validation.folds, parse_folds, [](Index folds) { return "folds:" + std::to_string(folds); }),
        .choices = {"folds:"},
        .label = "Validation",
@@ -467,7 +470,8 @@ std::vector<OptionSyntax> validation_options(ValidationOptions& validation) {
       {.name = "groups",
        .value_name = "WHAT",
        .help = "What --validate never divides between training and test: regions (polygons, or connected areas of a "
-               "label raster) or single pixels; unset: regions, or the groups of --group-field",
+               "label raster) or single pixels; unset: the groups of --group-field, or what lies as far from the other "
+               "training pixels as the map does, and regions where positions are not known",
        .field = bound(validation.groups),
        .choices = {"regions", "pixels"},
        .label = "What validation keeps together"},

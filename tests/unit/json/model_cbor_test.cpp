@@ -198,6 +198,22 @@ TEST_CASE("a model of a version that counted neither regions nor what left-out p
   CHECK_FALSE(back.provenance.left_out.confusion);
 }
 
+TEST_CASE("what the accuracy of left-out pixels is weighted by comes back, and must fit the classes") {
+  Model model = small_model();
+  CHECK(model_from_cbor(model_to_cbor(model)).provenance.left_out.map_shares.size() == 0);
+  LeftOutScores& left_out = model.provenance.left_out;
+  left_out.covariance = Matrix{{0.01, 0.002}, {0.002, 0.03}};
+  left_out.map_shares = Vector{{0.25, 0.75}};
+  const LeftOutScores back = model_from_cbor(model_to_cbor(model)).provenance.left_out;
+  CHECK(back.covariance == left_out.covariance);
+  CHECK(back.map_shares == left_out.map_shares);
+  left_out.map_shares(0) = 0.5;
+  CHECK_THROWS_AS(model_from_cbor(model_to_cbor(model)), DataError);
+  left_out.map_shares.resize(0);
+  left_out.covariance = Matrix::Zero(3, 3);
+  CHECK_THROWS_AS(model_from_cbor(model_to_cbor(model)), DataError);
+}
+
 TEST_CASE("what balanced class weights change comes back, and must be accuracies") {
   Model model = small_model();
   CHECK_FALSE(model_from_cbor(model_to_cbor(model)).provenance.left_out.balanced);

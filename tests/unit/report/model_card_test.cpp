@@ -71,7 +71,7 @@ TEST_CASE("a card has verdict, what was left out, classes and their mean spectra
   const std::string card = model_card(model);
   CHECK(contains(card, "<b>Left-out accuracy 98.2 % on 55 training pixels of 2 classes"));
   CHECK(contains(card, "2 classes, 55 pixels, 3 of 5 bands, hdda kernel, standardise scaling."));
-  CHECK(contains(card, "each classified without its region (12 regions in 5 folds)."));
+  CHECK(contains(card, "each classified without its region (12 regions in 5 folds): "));
   CHECK(contains(card,
                  "<tr><td><i style=\"background:#0080ff\"></i>Brocoli</td><td class=\"number\">3</td>"
                  "<td class=\"number\">30</td><td class=\"number\">8</td><td class=\"number\">96.7</td>"
@@ -115,7 +115,7 @@ TEST_CASE("a card leaves out what a model does not know") {
     novelty.gaussian.mean.setConstant(std::nan(""));
   }
   const std::string card = model_card(model);
-  CHECK(count_of(card, "each classified without its region (12 regions in 5 folds).") == 1);
+  CHECK(count_of(card, "each classified without its region (12 regions in 5 folds): ") == 1);
   CHECK(contains(card, "<td class=\"number\">-</td><td class=\"number\">-</td><td>regions</td>"));
   CHECK_FALSE(contains(card, "<svg"));
 }

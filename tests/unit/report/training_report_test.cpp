@@ -119,11 +119,11 @@ TEST_CASE("what was left out is named with its distances, and is an accuracy of 
   model.provenance.units = UnitDesign{"block of 8 x 8 pixels",    0.3, 12, {}, true, std::vector<double>(11, 12.5), {},
                                       std::vector<double>(11, 15)};
   CHECK(left_out_elsewhere(model));
-  CHECK(
-      left_out_text(model) ==
-      "Left-out accuracy: 98.2 % of 55 training pixels, each classified without its block of 8 x 8 pixels (12 units in "
-      "5 folds).\nHalf of the map pixels lie within 12.5 m of a label, half of the left-out pixels within 15 m of a "
-      "pixel trained on.\n");
+  CHECK(left_out_text(model) ==
+        "Left-out accuracy of 55 training pixels, each classified without its block of 8 x 8 pixels (12 units in 5 "
+        "folds): 98.2 % with the classes weighted by their training pixels; average accuracy 98.3 %.\nHalf of the map "
+        "pixels lie within 12.5 m of a label, half of the left-out pixels within 15 m of a "
+        "pixel trained on.\n");
   model.provenance.units->difference = 1;
   CHECK(!left_out_elsewhere(model));
   CHECK(left_out_text(model).starts_with("No accuracy for the map: no part of the labels can be left out as far"));
@@ -205,12 +205,16 @@ TEST_CASE("single pixels of regions are no headline, and a training without a sc
   CHECK(training_verdict(model) == std::vector<std::string>{left_out_text(model)});
   model.provenance.left_out.by_region = {true, true};
   CHECK(left_out_text(model) ==
-        "Left-out accuracy: 98.2 % of 55 training pixels, each classified without its region (12 regions in 5 "
-        "folds).\n");
+        "Left-out accuracy of 55 training pixels, each classified without its region (12 regions in 5 folds): 98.2 % "
+        "with the classes weighted by their training pixels; average accuracy 98.3 %.\n");
   model.provenance.options.emplace_back("group-field", "plot");
-  model.provenance.left_out.accuracy = 0.75;
-  CHECK(left_out_text(model).ends_with(
-      "without its group (12 groups in 5 folds). With the classes weighted by their training pixels: 75.0 %.\n"));
+  model.provenance.left_out.map_shares = Vector{{0.75, 0.25}};
+  model.provenance.left_out.covariance = Matrix{{0.0009, 0}, {0, 0.0004}};
+  CHECK(
+      left_out_text(model).ends_with("without its group (12 groups in 5 folds): 97.5 % (95 % interval 88.1 to 99.5, "
+                                     "approximate: from regions that count as fewer than 20 of equal size) with the "
+                                     "classes weighted by their shares of the map; average accuracy 98.3 % (90.1 to "
+                                     "99.7).\n"));
   // Points are left out whole.
   model.classifiers[1].samples = 4;
   model.provenance.left_out.by_region = {true, false};
@@ -274,11 +278,11 @@ TEST_CASE("the verdict of a training is the accuracy of what was left out, and w
   CHECK(verdict[1] ==
         "Most confused are Brocoli and Forêt \"dense\": 1 of 30 pixels of Brocoli are called Forêt \"dense\".");
   CHECK(verdict[2] == left_out_text(model));
-  model.provenance.left_out.accuracy = 0.5;  // where classes are weighted otherwise
-  CHECK(training_verdict(model)[0].starts_with("Left-out accuracy 98.2 % on 55 training pixels"));
-  model.provenance.left_out.accuracy = small_model().provenance.left_out.accuracy;
+  model.provenance.left_out.map_shares = Vector{{1, 0}};
+  CHECK(training_verdict(model)[0].starts_with("Left-out accuracy 96.7 % on 55 training pixels"));
+  model.provenance.left_out.map_shares.resize(0);
   model.provenance.left_out.confusion.reset();
-  CHECK(training_verdict(model) == std::vector<std::string>{verdict[2]});
+  CHECK(training_verdict(model) == std::vector<std::string>{left_out_text(model)});
   model.provenance.validation = small_validation();
   CHECK(training_verdict(model)[0] ==
         "Accuracy in 2 folds of 9 whole regions, 2 repeats: 86.7 % on 45 tested pixels of 2 classes; weakest: Brocoli "

@@ -30,10 +30,12 @@ Vector regularised_by_definition(const Picture& picture, Index column, Index row
       weight += g;
     }
   }
-  if (rule.method == RegularisationMethod::gaussian) {
+  const bool gaussian = rule.method == RegularisationMethod::gaussian;
+  const bool sure = picture.probabilities(column, row).maxCoeff() > rule.keep;
+  if (gaussian && !sure) {
     return sum / weight;
   }
-  if (weight == 0) {
+  if (gaussian || weight == 0) {
     return picture.probabilities(column, row);
   }
   const auto classes = static_cast<double>(picture.classes());
@@ -59,6 +61,7 @@ TEST_CASE("regularised probabilities are those of the definition") {
     const PixelBlock block = picture.block(6);
     for (const Regularisation& rule : {Regularisation{RegularisationMethod::gaussian, 1.5, 2},
                                        {RegularisationMethod::gaussian, 0.3, 2},
+                                       {RegularisationMethod::gaussian, 1.5, 2, 0.6},
                                        {RegularisationMethod::neighbours, 0.7, 1},
                                        {RegularisationMethod::neighbours, 2, 3}}) {
       ValidPixels pixels;
@@ -95,6 +98,9 @@ TEST_CASE("neighbours correct a lone pixel and leave a line, which a mean takes 
   regularise(block, block.window(), 2, {RegularisationMethod::gaussian, 1.5, 2}, 1, pixels, found);
   CHECK(found(4 * 21 + 5, 0) > 0.5F);
   CHECK(found.col(1).segment(10 * 21, 21).maxCoeff() < 0.5F);
+  // Pixels that are sure of their class can be kept: the line, and the lone pixel with it.
+  regularise(block, block.window(), 2, parse_regularisation("gaussian:1.5:0.85"), 1, pixels, found);
+  CHECK(found == values);
 }
 
 TEST_CASE("a pixel without neighbours keeps its probabilities") {
@@ -112,16 +118,17 @@ TEST_CASE("a pixel without neighbours keeps its probabilities") {
 }
 
 TEST_CASE("regularisations are read and written alike") {
-  for (const std::string text : {"none", "auto", "gaussian:1.5", "neighbours:0.7:3"}) {
+  for (const std::string text : {"none", "auto", "gaussian:1.5", "gaussian:2:0.99", "neighbours:0.7:3"}) {
     CHECK(to_string(parse_regularisation(text)) == text);
   }
   CHECK(parse_regularisation("neighbours:1") == Regularisation{RegularisationMethod::neighbours, 1, 2});
   const std::string forms =
-      " is unknown; it must be none, auto, gaussian:SIGMA or neighbours:SIGMA[:STRENGTH], as in neighbours:1:2";
+      " is unknown; it must be none, auto, gaussian:SIGMA[:KEEP] or neighbours:SIGMA[:STRENGTH], as in "
+      "neighbours:1:2";
   CHECK(refusal_of_rule("majority:3") == "regularisation 'majority:3'" + forms);
   CHECK(refusal_of_rule("gaussian") == "regularisation 'gaussian'" + forms);
   CHECK(refusal_of_rule("gaussian:0.1") == "regularisation 'gaussian:0.1': '0.1' must be a number from 0.3 to 20");
-  CHECK(refusal_of_rule("gaussian:1:2") == "regularisation 'gaussian:1:2': '1:2' must be a number from 0.3 to 20");
+  CHECK(refusal_of_rule("gaussian:1:2") == "regularisation 'gaussian:1:2': '2' must be a number from 0.5 to 1");
   CHECK(refusal_of_rule("neighbours:nan") == "regularisation 'neighbours:nan': 'nan' must be a number from 0.3 to 20");
   CHECK(refusal_of_rule("neighbours:1:9") == "regularisation 'neighbours:1:9': '9' must be a number from 1 to 8");
 }

@@ -20,6 +20,7 @@ std::string without_provenance(Model model) {
   model.provenance.inputs.clear();
   model.provenance.trained.clear();
   model.provenance.units.reset();
+  model.provenance.left_out.map_shares.resize(0);
   return model_bytes(model);
 }
 

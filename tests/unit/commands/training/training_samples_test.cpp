@@ -361,7 +361,7 @@ TEST_CASE("polygons stay whole, and the model is the one without a validation") 
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   RecordingListener listener;
-  const Validation validation = validated(small.training(folder.file("a")), design_of(2), listener);
+  const Validation validation = validated(small.training(folder.file("a")), design_of(2, "regions"), listener);
   CHECK(validation.folds == 2);
   CHECK(validation.grouping == "regions");
   CHECK(validation.buffer == 0);
@@ -374,6 +374,16 @@ TEST_CASE("polygons stay whole, and the model is the one without a validation") 
   CHECK(model.support_spectra == plain.support_spectra);
   CHECK(model.softmax_slope == plain.softmax_slope);
   CHECK(model.provenance.validation->grouping == "regions");
+}
+
+TEST_CASE("a validation leaves out what was matched to the map where nothing else is asked for") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  RecordingListener listener;
+  const Validation validation = validated(small.training(folder.file("a")), design_of(3), listener);
+  const UnitDesign units = load_model(small.model()).provenance.units.value();
+  CHECK(validation.grouping == units.unit);
+  CHECK(validation.groups == units.count);
 }
 
 TEST_CASE("a validation is the same for any number of threads and any memory") {
@@ -413,7 +423,8 @@ TEST_CASE("connected areas of a label raster stay whole") {
   RecordingListener listener;
   TrainOptions options = SmallScene::instance().raster_training(folder.file("a"));
   options.sampling = parse_sampling_rule("constant:20");
-  CHECK(validated(options, design_of(2), listener).groups == 4);  // two of each class, which touch at a corner
+  CHECK(validated(options, design_of(2, "regions"), listener).groups ==
+        4);  // two of each class, which touch at a corner
 }
 
 TEST_CASE("a group field keeps features together; groups that are too few are refused, and leave no model") {
