@@ -2,8 +2,10 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import parsimap
@@ -27,6 +29,14 @@ class Loading(unittest.TestCase):
                          "print(open('/proc/self/maps').read())")
         self.assertTrue(any("_mathematics" in line for line in files))
         self.assertFalse([line for line in files if "gdal" in line or "proj" in line])
+
+    def test_another_python_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = shutil.copytree(PACKAGE, pathlib.Path(folder) / "parsimap", ignore=shutil.ignore_patterns("*.so"))
+            (package / "_mathematics.cpython-399-x86_64-linux-gnu.so").touch()
+            result = subprocess.run([sys.executable, "-c", "import parsimap"], capture_output=True, text=True,
+                                    env={**os.environ, "PYTHONPATH": folder})
+        self.assertIn("was built for Python 3.99 and cannot be used with Python 3.", result.stderr)
 
     def test_public_names(self):
         for name in parsimap.__all__:

@@ -1,5 +1,5 @@
 # docs/commands.md is what scripts/make-commands makes of the program's own list of options, and docs/formats.md has every
-# key of the documents and every column of the tables that the program writes.
+# key of the documents and every column of the tables that the program writes. All files have one version.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
@@ -7,6 +7,12 @@ expect 0 "$PROGRAM" usage json
 mv out usage.json
 python3 "$SOURCE/scripts/make-commands" usage.json | diff "$SOURCE/docs/commands.md" - ||
   fail "docs/commands.md is not what the program says; run: scripts/make-commands >docs/commands.md"
+
+# Others read the version off these files.
+version=$("$PROGRAM" --version | sed -n '1s/^parsimap //p')
+for line in "CITATION.cff:version: $version" "qgis/parsimap_provider/metadata.txt:version=$version"; do
+  grep -qxF -- "${line#*:}" "$SOURCE/${line%%:*}" || fail "${line%%:*} does not have the version $version of CMakeLists.txt"
+done
 
 # described KEY...: each stands in docs/formats.md, as code.
 described() {
