@@ -8,7 +8,7 @@
 #include <string>
 
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
 #include "parsimap/core/text.hpp"
@@ -24,6 +24,7 @@
 #include "train_options.hpp"
 #include "training_samples.hpp"
 #include "training_scenes.hpp"
+#include "training_units.hpp"
 
 namespace parsimap {
 
