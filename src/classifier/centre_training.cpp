@@ -7,7 +7,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/svm/reduced_problem.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
 namespace {

@@ -9,7 +9,7 @@
 
 namespace parsimap {
 
-// The kernel of a class between all training samples and the centres that classifiers share (svm/reduced_problem.hpp),
+// The kernel of a class between all training samples and the centres that classifiers share (svm/l2_svm.hpp),
 // computed where it is asked for: in single precision to train, in double precision to check.
 //
 // Coordinates in the metric of the class are computed in double precision from the spectra, in which a class varies
@@ -44,7 +44,7 @@ extern template class CentreForm<float>;
 extern template class CentreForm<double>;
 
 // Classifiers of so many samples that none can be trained exactly: all classes share some of the samples as centres,
-// and each classifier is the best on their kernels (svm/reduced_problem.hpp), in the metric of its class.
+// and each classifier is the best on their kernels (svm/l2_svm.hpp), in the metric of its class.
 class CentreTraining {
  public:
   // `samples` and their scaled spectra, followed by profiles where kernels have a term for them (n x (d + q)), are kept

@@ -119,7 +119,7 @@ class Program {
     // arguments with them.
     if (call.console->help) {
       // Of a call that nothing was stored in, so that defaults are shown.
-      const bool all = std::find(arguments.begin(), arguments.end(), "all") != arguments.end();
+      const bool all = std::ranges::find(arguments, "all") != arguments.end();
       console_->result(help_text(command.call().syntax, all));
     } else if (call.console->version) {
       console_->result(version());

@@ -8,7 +8,7 @@
 
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
@@ -242,7 +242,7 @@ TrainingOverlap training_overlap(const AssessOptions& options, const AssessInput
   if (training.empty() && provenance.trained.empty()) {
     return unknown(overlap.model + " does not contain the places of its training pixels");
   }
-  std::sort(training.begin(), training.end());
+  std::ranges::sort(training);
   count_overlap(comparison, inputs.reference, training, overlap);
   return overlap;
 }

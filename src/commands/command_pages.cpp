@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
@@ -18,7 +18,6 @@
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/inspection_report.hpp"
-#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/class_table.hpp"
@@ -255,7 +254,7 @@ std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
 Colour unlike(const std::vector<Colour>& colours, const std::vector<Colour>& candidates) {
   constexpr double kAlike = 40;  // in the cube of red, green and blue
   const auto differs = [&](const Colour& candidate) {
-    return std::none_of(colours.begin(), colours.end(), [&](const Colour& colour) {
+    return std::ranges::none_of(colours, [&](const Colour& colour) {
       return std::hypot(candidate[0] - colour[0], candidate[1] - colour[1], candidate[2] - colour[2]) < kAlike;
     });
   };

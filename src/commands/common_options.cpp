@@ -39,13 +39,7 @@ std::vector<std::string> comma_words(const std::string& text) {
   return words;
 }
 
-std::string comma_text(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ",") + word;
-  }
-  return text;
-}
+std::string comma_text(const std::vector<std::string>& words) { return separated(words, ","); }
 
 // Megabytes in an option, bytes in the field.
 Field megabytes(std::optional<std::int64_t>& bytes) {

@@ -3,11 +3,11 @@
 #include <string>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
-#include "parsimap/report/info_report.hpp"
-#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/run_record.hpp"
+#include "parsimap/report/training_report.hpp"
 
 #include "job_frame.hpp"
 
@@ -44,8 +44,8 @@ std::vector<QualityRecord> quality_records(const OpenScene& scene) {
   const std::vector<QualityLayer> left_out = choose_quality(scene.quality, std::nullopt, scene.source->name());
   std::vector<QualityRecord> records;
   for (const QualityLayer& layer : scene.quality) {
-    const bool is_left_out = std::any_of(left_out.begin(), left_out.end(),
-                                         [&](const QualityLayer& other) { return other.name == layer.name; });
+    const bool is_left_out =
+        std::ranges::any_of(left_out, [&](const QualityLayer& other) { return other.name == layer.name; });
     records.push_back({layer.name, layer.meaning, is_left_out});
   }
   return records;

@@ -1,5 +1,3 @@
-#include "parsimap/commands/input_files.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
@@ -7,20 +5,21 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/product/product.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
+#include "parsimap/scene/scene_views.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
 
@@ -46,7 +45,7 @@ OpenScene open_or_explain(const SceneInput& input) {
 std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
   std::vector<std::string> names;
   for (const QualityLayer& layer : layers) {
-    if (std::find(names.begin(), names.end(), layer.name) == names.end()) {
+    if (std::ranges::find(names, layer.name) == names.end()) {
       names.push_back(layer.name);
     }
   }
@@ -217,7 +216,7 @@ LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene) {
   // Labels on the map are rasterised on the grid of the lookup table and then carried to the pixels of the sensor that
   // the table shows there. This requires that all files lie on the map; labels on the grid of the sensor are read as
   // they are.
-  if (scene.lookup() == nullptr || !std::all_of(input.files.begin(), input.files.end(), on_map)) {
+  if (scene.lookup() == nullptr || !std::ranges::all_of(input.files, on_map)) {
     return read_label_input(input, scene.grid(), scene.name());
   }
   LabelledPixels labels = carry_labels(read_label_input(input, scene.lookup()->grid(), scene.name()), *scene.lookup());
@@ -311,9 +310,8 @@ void refuse_other_kind(const std::string& path, Argument argument) {
       std::filesystem::file_size(path, failure) > 0) {
     throw ConfigError("'" + path + "' is no model of parsimap and is not replaced by one; name another file");
   }
-  const bool belongs = model ? wanted.model
-                             : kind == FileKind::unknown ||
-                                   std::find(wanted.kinds.begin(), wanted.kinds.end(), kind) != wanted.kinds.end();
+  const bool belongs =
+      model ? wanted.model : kind == FileKind::unknown || std::ranges::find(wanted.kinds, kind) != wanted.kinds.end();
   if (belongs) {
     return;
   }

@@ -7,8 +7,8 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/inspection/band_importance.hpp"
-#include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/inspection/inspection.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 
@@ -90,7 +90,7 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   warn_of_losses(labels, extraction.invalid_pixels, listener);
   result.samples = std::move(extraction.samples);
   const std::vector<Index> counts = class_counts(result.samples);
-  if (std::count_if(counts.begin(), counts.end(), [](Index count) { return count > 0; }) < 2) {
+  if (std::ranges::count_if(counts, [](Index count) { return count > 0; }) < 2) {
     throw DataError(scene.name() +
                     ": fewer than two classes of the model have labelled pixels with a value in every band");
   }
@@ -105,8 +105,7 @@ constexpr Index kJudged = 1500;
 constexpr Index kLeastOfClass = 50;
 
 bool has_wavelengths(const Model& model) {
-  return std::all_of(model.band_table.begin(), model.band_table.end(),
-                     [](const Band& band) { return band.wavelength.has_value(); });
+  return std::ranges::all_of(model.band_table, [](const Band& band) { return band.wavelength.has_value(); });
 }
 
 // The columns of the spectra by wavelength, or in the order of the bands.
@@ -114,7 +113,7 @@ Indices band_order(const Model& model) {
   Indices order(model.bands.size());
   std::iota(order.begin(), order.end(), Index{0});
   if (has_wavelengths(model)) {
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    std::ranges::stable_sort(order, [&](Index a, Index b) {
       return *model.band_table[static_cast<std::size_t>(a)].wavelength <
              *model.band_table[static_cast<std::size_t>(b)].wavelength;
     });
@@ -138,7 +137,7 @@ std::vector<IntervalRange> ranges_of(const std::vector<Indices>& intervals, cons
 
 Indices judged_rows(const SampleSet& samples, const Indices& untrusted, std::uint64_t seed) {
   Indices rows = draw_stratified(samples.labels, samples.classes.size(), kJudged, kLeastOfClass, seed);
-  std::erase_if(rows, [&](Index row) { return std::find(untrusted.begin(), untrusted.end(), row) != untrusted.end(); });
+  std::erase_if(rows, [&](Index row) { return std::ranges::find(untrusted, row) != untrusted.end(); });
   return rows;
 }
 
@@ -239,7 +238,7 @@ PixelLayer pixel_layer(const InspectionRecord& record, const SampleSet& samples,
   const std::vector<LabelEvidence>& pixels = record.evidence.pixels;
   std::vector<std::size_t> order(pixels.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return pixels[a].rank > pixels[b].rank; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return pixels[a].rank > pixels[b].rank; });
   for (const std::size_t i : order) {
     const std::int64_t pixel = samples.pixels[i];
     PixelFeature feature{{pixel}, evidence_values(record, pixels[i], pixels.size())};

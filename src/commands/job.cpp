@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
@@ -25,7 +24,7 @@ constexpr std::int64_t kDefaultRam = std::int64_t{512} << 20U;
 
 bool may_be(const NamedFile& file, FileContent content) {
   const auto& contents = file.syntax.contents;
-  return std::find(contents.begin(), contents.end(), content) != contents.end();
+  return std::ranges::find(contents, content) != contents.end();
 }
 
 // What an interrupted command had replaced is put back before the first of the files is opened.
@@ -66,9 +65,8 @@ std::vector<std::pair<std::string, std::string>> roles_and_paths(const std::vect
   std::vector<std::pair<std::string, std::string>> inputs;
   for (const NamedFile& file : files) {
     std::string role = lower_case(file.role.substr(file.role.starts_with("--") ? 2 : 0));
-    std::replace(role.begin(), role.end(), '-', ' ');
-    const bool known =
-        std::any_of(inputs.begin(), inputs.end(), [&](const auto& one) { return one.second == file.path; });
+    std::ranges::replace(role, '-', ' ');
+    const bool known = std::ranges::any_of(inputs, [&](const auto& one) { return one.second == file.path; });
     if (!file.path.empty() && !known) {
       inputs.emplace_back(std::move(role), file.path);
     }

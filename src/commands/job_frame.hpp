@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/options/option.hpp"

@@ -1,5 +1,4 @@
-#include "parsimap/commands/report.hpp"
-
+#include "parsimap/commands/assess.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

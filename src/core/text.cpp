@@ -109,7 +109,7 @@ std::string class_name(std::string_view text) {
   std::string name = is_utf8(text) ? std::string(text) : utf8_of_latin1(text);
   std::replace_if(name.begin(), name.end(), unwritable, ' ');
   // Most names are ASCII, which has one form.
-  const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  const bool ascii = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   return std::string(trimmed(ascii ? name : composed(name, 0, &plain_space)));
 }
 

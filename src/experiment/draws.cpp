@@ -1,12 +1,17 @@
 #include "draws.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/hdda/class_statistics.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/experiment/run_experiment.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/simulation/simulation.hpp"
 
 namespace parsimap {
+
 namespace {
 
 void check_samples(const Dataset& dataset) {
@@ -53,7 +58,7 @@ std::vector<DimensionRule> dimension_rules(const std::vector<Method>& methods) {
   for (const Method& method : methods) {
     const std::string name = name_of(method).dimension;
     const auto same = [&](const DimensionRule& rule) { return to_string(rule) == name; };
-    if (!name.empty() && std::none_of(rules.begin(), rules.end(), same)) {
+    if (!name.empty() && std::ranges::none_of(rules, same)) {
       rules.push_back(method.dimension);
     }
   }
@@ -112,6 +117,123 @@ RunShape shape_of(const ExperimentRun& run) {
 
 std::string run_title(const ExperimentRun& run) {
   return "data set '" + run.data + "': repeat " + std::to_string(run.repeat) + " of " + to_string(run.method);
+}
+
+namespace {
+
+// The simulation and draw_per_class() have the same seed; a stream of random numbers far from theirs keeps the split
+// independent of them.
+constexpr std::uint64_t kSplitStream = std::uint64_t{1} << 40U;
+
+// Every pixel of the scene is a sample, with the unrounded reflectances of the simulation and not with the values that
+// a file would store. Regions and groups have no meaning here: all are 0.
+SampleSet samples_of(const Simulation& simulation) {
+  const Window all = {0, 0, simulation.grid().width, simulation.grid().height};
+  SampleSet samples;
+  samples.spectra = simulation.reflectance(all);
+  samples.classes = simulation.class_table();
+  std::vector<std::uint16_t> codes;
+  simulation.reference(all, codes);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    samples.labels.push_back(static_cast<int>(codes[i]) - 1);
+    samples.pixels.push_back(static_cast<std::int64_t>(i));
+    samples.regions.push_back(0);
+    samples.groups.push_back(0);
+  }
+  return samples;
+}
+
+}  // namespace
+
+Dataset draw_simulation(const SimulatedData& data, std::uint64_t seed) {
+  // Each repeat has a scene of its own.
+  SimulationSpec spec = data.scene;
+  spec.seed = seed;
+  const Simulation simulation(spec);
+  const SampleSet samples = samples_of(simulation);
+  // The first pixels of a random order are for training, all others for the test. Both are sorted, so that the order
+  // of the samples is that of the scene.
+  Indices order = Random(seed, kSplitStream).permutation(samples.size());
+  const auto middle = order.begin() + data.train;
+  std::sort(order.begin(), middle);
+  std::sort(middle, order.end());
+  Dataset dataset;
+  dataset.train = subset(samples, {order.begin(), middle});
+  dataset.tests.push_back({"test", subset(samples, {middle, order.end()})});
+  for (const Band& band : simulation.bands()) {
+    dataset.wavelengths.push_back(*band.wavelength);
+  }
+  return dataset;
+}
+
+Dataset split_training(const Dataset& dataset, Index train_per_class, std::uint64_t seed) {
+  const SampleSet& all = dataset.train;
+  const std::vector<Index> counts = class_counts(all);
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] <= train_per_class) {
+      throw DataError("class '" + all.classes[c].name + "' has " + std::to_string(counts[c]) +
+                      " training samples; more than train_per_class (" + std::to_string(train_per_class) +
+                      ") are needed, since the others are the test set '" + kRestOfTraining + "'");
+    }
+  }
+  // What is not drawn for training is the complement of the draw; both are ascending.
+  const Indices train = draw_per_class(all.labels, all.classes.size(), train_per_class, seed);
+  Indices every(static_cast<std::size_t>(all.size()));
+  std::iota(every.begin(), every.end(), Index{0});
+  Indices rest;
+  std::set_difference(every.begin(), every.end(), train.begin(), train.end(), std::back_inserter(rest));
+  Dataset split{subset(all, train), {{kRestOfTraining, subset(all, rest)}}, dataset.wavelengths};
+  split.tests.insert(split.tests.end(), dataset.tests.begin(), dataset.tests.end());
+  return split;
+}
+
+namespace {
+
+std::vector<double> list_of(const Vector& values) { return {values.begin(), values.end()}; }
+
+ScreeRecord scree_record(const ClassStatistics& statistics, const DimensionRule& rule) {
+  ScreeRecord record{to_string(rule), intrinsic_dimension(statistics, rule), {}};
+  const Index drops = statistics.eigenvalues.size() - 1;
+  if (rule.method == DimensionMethod::scree && drops > 0) {
+    // The threshold of the scree rule: S times the largest drop between successive eigenvalues (docs/method.md, The
+    // class subspace model).
+    record.threshold =
+        rule.parameter * (statistics.eigenvalues.head(drops) - statistics.eigenvalues.tail(drops)).maxCoeff();
+  }
+  return record;
+}
+
+ClassDescription describe_class(const std::string& name, const Matrix& spectra, const ClassStatistics& statistics,
+                                const std::vector<DimensionRule>& rules) {
+  ClassDescription description{name, spectra.rows(), {}, {}, {}, {}};
+  // Mean and standard deviation are those of the spectra as they are; eigenvalues are those of the scaled spectra
+  // that kernels see.
+  const Eigen::RowVectorXd mean = spectra.colwise().mean();
+  const Vector variance =
+      (spectra.rowwise() - mean).colwise().squaredNorm().transpose() / static_cast<double>(spectra.rows());
+  description.mean = list_of(mean.transpose());
+  description.deviation = list_of(variance.cwiseSqrt());
+  description.eigenvalues =
+      list_of(statistics.eigenvalues.head(std::min(kDescribedEigenvalues, statistics.eigenvalues.size())));
+  for (const DimensionRule& rule : rules) {
+    description.scree.push_back(scree_record(statistics, rule));
+  }
+  return description;
+}
+
+}  // namespace
+
+DataDescription describe_samples(const std::string& name, const SampleSet& samples,
+                                 const std::vector<double>& wavelengths, const std::vector<DimensionRule>& rules,
+                                 ScalingRule scaling) {
+  const Scaling scale = fit_scaling(samples.spectra, scaling);
+  DataDescription description{name, samples.spectra.cols(), wavelengths, samples.size(), {}};
+  for (std::size_t c = 0; c < samples.classes.size(); ++c) {
+    const Matrix spectra = samples.spectra(class_rows(samples, static_cast<int>(c)), Eigen::all);
+    description.classes.push_back(
+        describe_class(samples.classes[c].name, spectra, class_statistics(scale.apply(spectra)), rules));
+  }
+  return description;
 }
 
 }  // namespace parsimap

@@ -47,7 +47,7 @@ void check_methods(const ExperimentSpec& spec) {
       throw ConfigError("/methods has the kernel " + name.kernel +
                         " with the criterion cross-validation; a grid is searched for kernels without a subspace only");
     }
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
+    if (std::ranges::find(names, name) != names.end()) {
       throw ConfigError("/methods has " + to_string(name) + " twice; methods must differ");
     }
     names.push_back(name);
@@ -89,7 +89,7 @@ void check_simulated(const SimulatedData& data, const std::string& pointer) {
                       "; it must be 0 here, where every pixel is a sample");
   }
   const std::vector<std::uint16_t>& map = data.scene.layout.map;
-  const auto unlabelled = std::find(map.begin(), map.end(), 0);
+  const auto unlabelled = std::ranges::find(map, 0);
   if (data.scene.layout.kind == "map" && unlabelled != map.end()) {
     throw ConfigError(at(pointer + "/scene/layout/map", static_cast<std::size_t>(unlabelled - map.begin())) +
                       " is 0; it must be a class here, where every pixel is a sample");
@@ -166,23 +166,21 @@ void check_published(const ExperimentSpec& spec) {
   for (std::size_t i = 0; i < spec.published.size(); ++i) {
     const PublishedValue& value = spec.published[i];
     const std::string pointer = at("/published", i);
-    const auto data = std::find_if(spec.data.begin(), spec.data.end(),
-                                   [&](const DataSpec& entry) { return entry.name == value.data; });
+    const auto data = std::ranges::find(spec.data, value.data, &DataSpec::name);
     if (data == spec.data.end()) {
       throw ConfigError(pointer + "/data is '" + value.data + "', which is none of the data sets");
     }
     const std::vector<std::string> tests = test_names(*data);
-    if (!value.test.empty() && std::find(tests.begin(), tests.end(), value.test) == tests.end()) {
+    if (!value.test.empty() && std::ranges::find(tests, value.test) == tests.end()) {
       throw ConfigError(pointer + "/test is '" + value.test + "'; the data set " + value.data + " has " +
                         listed(tests));
     }
-    if (std::none_of(spec.methods.begin(), spec.methods.end(),
-                     [&](const Method& method) { return name_of(method) == value.method; })) {
+    if (std::ranges::none_of(spec.methods, [&](const Method& method) { return name_of(method) == value.method; })) {
       throw ConfigError(pointer + " is of the method " + to_string(value.method) + ", which is none of the methods");
     }
     const std::vector<std::string> quantities = {"binary_accuracy", "overall_accuracy", "average_binary_accuracy",
                                                  "criterion_value", "dimension",        "seconds"};
-    if (std::find(quantities.begin(), quantities.end(), value.quantity) == quantities.end()) {
+    if (std::ranges::find(quantities, value.quantity) == quantities.end()) {
       throw ConfigError(pointer + "/quantity is '" + value.quantity + "'; it must be " + listed(quantities));
     }
   }

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/selection/hyperparameters.hpp"
@@ -281,7 +280,7 @@ void for_groups(const MetricKernel& kernel, std::size_t classes, const std::vect
   for (const std::vector<int>& group : classes_by_kernel(kernel, static_cast<int>(classes))) {
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < wanted.size(); ++k) {
-      if (std::find(group.begin(), group.end(), wanted[k]) != group.end()) {
+      if (std::ranges::find(group, wanted[k]) != group.end()) {
         places.push_back(k);
       }
     }

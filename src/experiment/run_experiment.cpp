@@ -43,8 +43,7 @@ std::vector<int> wanted_classes(const DataSpec& data, const ClassTable& table) {
     }
   }
   for (const std::string& name : data.classes) {
-    const auto entry =
-        std::find_if(table.begin(), table.end(), [&](const ClassEntry& one) { return one.name == name; });
+    const auto entry = std::ranges::find(table, name, &ClassEntry::name);
     if (entry == table.end()) {
       throw ConfigError("there is no class '" + name + "' to train; its classes are " + known);
     }
@@ -98,7 +97,7 @@ class Experiment {
     // A data set is described by the part that contains its first run, unless a journal has the description.
     const std::vector<std::string>& described = services_.described;
     return in_part(first_run_of_data(spec_, data)) &&
-           std::find(described.begin(), described.end(), spec_.data[data].name) == described.end();
+           std::ranges::find(described, spec_.data[data].name) == described.end();
   }
 
   // Whether anything on a data set is left to be done.

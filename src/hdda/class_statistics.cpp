@@ -1,5 +1,3 @@
-#include "parsimap/hdda/class_statistics.hpp"
-
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 
 namespace parsimap {
 namespace {

@@ -121,23 +121,16 @@ DimensionRule parse_dimension_rule(const std::string& text) {
 }
 
 std::string to_string(const DimensionRule& rule) {
+  static const Names<DimensionMethod> names = {{DimensionMethod::bic, "bic"},
+                                               {DimensionMethod::ml, "ml"},
+                                               {DimensionMethod::scree, "scree"},
+                                               {DimensionMethod::variance, "variance"},
+                                               {DimensionMethod::fixed, "fixed"}};
   std::ostringstream text;
-  switch (rule.method) {
-    case DimensionMethod::bic:
-      return "bic";
-    case DimensionMethod::ml:
-      return "ml";
-    case DimensionMethod::scree:
-      text << "scree:";
-      break;
-    case DimensionMethod::variance:
-      text << "variance:";
-      break;
-    case DimensionMethod::fixed:
-      text << "fixed:";
-      break;
+  text << name_among(rule.method, names);
+  if (rule.method != DimensionMethod::bic && rule.method != DimensionMethod::ml) {
+    text << ":" << rule.parameter;
   }
-  text << rule.parameter;
   return text.str();
 }
 

@@ -1,5 +1,3 @@
-#include "parsimap/inspection/band_importance.hpp"
-
 #include <Eigen/Cholesky>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <mutex>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/inspection/inspection.hpp"
 
 namespace parsimap {
 namespace {

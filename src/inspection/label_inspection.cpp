@@ -1,5 +1,3 @@
-#include "parsimap/inspection/label_inspection.hpp"
-
 #include <Eigen/Cholesky>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/inspection/inspection.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
@@ -60,7 +59,7 @@ Vector region_decisions(const Matrix& decisions, const Indices& pixels) {
 // Positions of the evidence from the smallest margin to the largest.
 template <typename Evidence>
 void set_ranks(std::vector<Evidence*> all) {
-  std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->margin < b->margin; });
+  std::ranges::stable_sort(all, [](const auto* a, const auto* b) { return a->margin < b->margin; });
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i]->rank = static_cast<Index>(i) + 1;
   }
@@ -78,8 +77,8 @@ std::vector<RegionEvidence> inspect_regions(const LeftOutLabels& labels, const s
     const int label = labels.labels[static_cast<std::size_t>(rows.front())];
     RegionEvidence of_region{region, rows,
                              evidence_of(label, region_decisions(labels.decisions, rows), labels.softmax_slope)};
-    of_region.against = std::count_if(rows.begin(), rows.end(),
-                                      [&](Index row) { return pixels[static_cast<std::size_t>(row)].margin < 0; });
+    of_region.against =
+        std::ranges::count_if(rows, [&](Index row) { return pixels[static_cast<std::size_t>(row)].margin < 0; });
     regions.push_back(std::move(of_region));
   }
   std::vector<LabelEvidence*> all;
@@ -87,8 +86,8 @@ std::vector<RegionEvidence> inspect_regions(const LeftOutLabels& labels, const s
     all.push_back(&region.evidence);
   }
   set_ranks(all);
-  std::sort(regions.begin(), regions.end(),
-            [](const RegionEvidence& a, const RegionEvidence& b) { return a.evidence.rank < b.evidence.rank; });
+  std::ranges::sort(regions,
+                    [](const RegionEvidence& a, const RegionEvidence& b) { return a.evidence.rank < b.evidence.rank; });
   return regions;
 }
 

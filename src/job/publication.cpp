@@ -266,11 +266,11 @@ void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>
   const fs::path record = folders.front().path() / kRecord;
   prepare(moves, folders);
   try {
-    std::for_each(moves.begin(), moves.end(), link_earlier_file);
+    std::ranges::for_each(moves, link_earlier_file);
     for (const StagingFolder& folder : folders) {
       sync_to_disk(folder.path());
     }
-    std::for_each(moves.begin(), moves.end(), carry_out);
+    std::ranges::for_each(moves, carry_out);
     for (const fs::path& parent : parents_of_targets(moves)) {
       sync_to_disk(parent);
     }
@@ -315,7 +315,7 @@ std::vector<fs::path> repair(const fs::path& parent) {
 
 std::vector<FileDescriptor> lock_folders(std::vector<fs::path> folders) {
   // In one order for all processes, which then cannot wait for each other.
-  std::sort(folders.begin(), folders.end());
+  std::ranges::sort(folders);
   folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
   std::vector<FileDescriptor> locks;
   for (const fs::path& folder : folders) {

@@ -20,82 +20,44 @@ static void list_value(DataFile& file, Fields& field) {
     field.value(file.paths.front());
     return;
   }
-  field.map([&] {
-    field("paths", file.paths);
-    field("origin", file.origin);
-    field("bytes", file.bytes);
-    field("variable", file.variable);
-  });
+  field.map([&] { PARSIMAP_FIELDS(file, paths, origin, bytes, variable); });
 }
 
-static void list_fields(TableFiles& table, Fields& field) {
-  field("features", table.features);
-  field("labels", table.labels);
-}
+static void list_fields(TableFiles& table, Fields& field) { PARSIMAP_FIELDS(table, features, labels); }
 
-static void list_fields(TableData& tables, Fields& field) {
-  field("train", tables.train);
-  field("test", tables.test);
-}
+static void list_fields(TableData& tables, Fields& field) { PARSIMAP_FIELDS(tables, train, test); }
 
-static void list_fields(NamedMap& test, Fields& field) {
-  field("name", test.name);
-  field("map", test.map);
-}
+static void list_fields(NamedMap& test, Fields& field) { PARSIMAP_FIELDS(test, name, map); }
 
 static void list_fields(SceneData& scene, Fields& field) {
   field("image", scene.scene);
-  field("train", scene.train);
-  field("tests", scene.tests);
+  PARSIMAP_FIELDS(scene, train, tests);
 }
 
-static void list_fields(SimulatedData& simulated, Fields& field) {
-  field("scene", simulated.scene);
-  field("train", simulated.train);
-  field("test", simulated.test);
-}
+static void list_fields(SimulatedData& simulated, Fields& field) { PARSIMAP_FIELDS(simulated, scene, train, test); }
 
 // The source, which is one of three, is read and written by data_spec() and SourceDocument.
-static void list_fields(DataSpec& data, Fields& field) {
-  field("name", data.name);
-  field("classes", data.classes);
-  field("train_per_class", data.train_per_class);
-}
+static void list_fields(DataSpec& data, Fields& field) { PARSIMAP_FIELDS(data, name, classes, train_per_class); }
 
 static void list_fields(KernelShapeSpec::Surface& surface, Fields& field) {
-  field("title", surface.title);
-  field("kernel", surface.kernel);
-  field("sigma_squared", surface.sigma_squared);
+  PARSIMAP_FIELDS(surface, title, kernel, sigma_squared);
 }
 
 static void list_fields(KernelShapeSpec& shape, Fields& field) {
-  field("covariance", shape.covariance);
-  field("half_width", shape.half_width);
-  field("points", shape.points);
-  field("contour", shape.contour);
-  field("surfaces", shape.surfaces);
+  PARSIMAP_FIELDS(shape, covariance, half_width, points, contour, surfaces);
 }
 
 // The value, which stands alone or beside those of other classes, is read and written by append_published() and
 // published_documents().
 static void list_fields(PublishedValue& published, Fields& field) {
-  field("source", published.source);
-  field("quantity", published.quantity);
-  field("data", published.data);
-  field("test", published.test);
-  field("kernel", published.method.kernel);
-  field("criterion", published.method.criterion);
-  field("dimension", published.method.dimension);
+  PARSIMAP_FIELDS(published, source, quantity, data, test);
+  PARSIMAP_FIELDS(published.method, kernel, criterion, dimension);
 }
 
 // The lists of methods, data sets and published values, and the kernel shapes, are read and written by experiment_of()
 // and experiment_document().
 static void list_fields(ExperimentSpec& spec, Fields& field) {
-  field("title", spec.title);
-  field("description", spec.description);
-  field("scaling", spec.scaling);
-  field("repeats", spec.repeats);
-  field("seed", spec.seed);
+  PARSIMAP_FIELDS(spec, title, description, scaling, repeats, seed);
 }
 
 namespace {

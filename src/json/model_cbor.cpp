@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "json_fields.hpp"
@@ -10,146 +11,73 @@ namespace parsimap {
 
 // ---- the fields of a model; model_file.hpp says what they mean ----
 
-void list_fields(ClassEntry& entry, Fields& field) {
-  field("code", entry.code);
-  field("name", entry.name);
-  field("colour", entry.colour);
-}
+void list_fields(ClassEntry& entry, Fields& field) { PARSIMAP_FIELDS(entry, code, name, colour); }
 
-void list_fields(Band& band, Fields& field) {
-  field("name", band.name);
-  field("wavelength", band.wavelength);
-  field("bad", band.bad);
-  field("scale", band.scale);
-  field("offset", band.offset);
-  field("fwhm", band.fwhm);
-}
+void list_fields(Band& band, Fields& field) { PARSIMAP_FIELDS(band, name, wavelength, bad, scale, offset, fwhm); }
 
-static void list_fields(DroppedBand& dropped, Fields& field) {
-  field("band", dropped.band);
-  field("reason", dropped.reason);
-}
+static void list_fields(DroppedBand& dropped, Fields& field) { PARSIMAP_FIELDS(dropped, band, reason); }
 
 static void list_fields(SelectionRecord& selection, Fields& field) {
-  field("criterion", selection.criterion);
-  field("value", selection.value);
-  field("evaluations", selection.evaluations);
-  field("stop_reason", selection.stop_reason);
-  field("trace", selection.trace);
+  PARSIMAP_FIELDS(selection, criterion, value, evaluations, stop_reason, trace);
 }
 
 static void list_fields(ProfileDesign& profile, Fields& field) {
-  field("mean", profile.mean);
-  field("directions", profile.directions);
-  field("deviations", profile.deviations);
-  field("radii", profile.radii);
-  field("metres", profile.metres);
-  field("steps", profile.steps);
+  PARSIMAP_FIELDS(profile, mean, directions, deviations, radii, metres, steps);
 }
 
-static void list_fields(ProfileTerm& profile, Fields& field) {
-  field("features", profile.features);
-  field("weight", profile.weight);
-  field("share", profile.share);
-}
+static void list_fields(ProfileTerm& profile, Fields& field) { PARSIMAP_FIELDS(profile, features, weight, share); }
 
 static void list_fields(ProfileScore& score, Fields& field) {
-  field("width", score.point.width);
-  field("C", score.point.C);
-  field("share", score.point.share);
-  field("profile_weight", score.point.profile_weight);
+  PARSIMAP_FIELDS(score.point, width, C, share, profile_weight);
   field("profile_width", score.width);
-  field("risk", score.risk);
-  field("gain", score.gain);
-  field("gain_error", score.gain_error);
-  field("accuracy", score.accuracy);
-  field("spectra_accuracy", score.spectra_accuracy);
-  field("samples", score.samples);
+  PARSIMAP_FIELDS(score, risk, gain, gain_error, accuracy, spectra_accuracy, samples);
 }
 
 static void list_fields(BinaryClassifier& classifier, Fields& field) {
-  field("samples", classifier.samples);
-  field("regions", classifier.regions);
-  field("directions", classifier.metric.directions);
-  field("weights", classifier.metric.weights);
-  field("rest_weight", classifier.metric.rest_weight);
+  PARSIMAP_FIELDS(classifier, samples, regions);
+  PARSIMAP_FIELDS(classifier.metric, directions, weights, rest_weight);
   field.where("profile", classifier.metric.profile, classifier.metric.profile.features > 0);
-  field("C", classifier.C);
-  field("bias", classifier.bias);
-  field("support", classifier.support);
-  field("coefficients", classifier.coefficients);
-  field("kkt_violation", classifier.kkt_violation);
-  field("solver_stop", classifier.solver_stop);
-  field("selection", classifier.selection);
+  PARSIMAP_FIELDS(classifier, C, bias, support, coefficients, kkt_violation, solver_stop, selection);
 }
 
 static void list_fields(ClassNovelty& novelty, Fields& field) {
   field("mean", novelty.gaussian.mean);
-  field("directions", novelty.gaussian.subspace.directions);
-  field("variances", novelty.gaussian.subspace.variances);
-  field("noise_variance", novelty.gaussian.subspace.noise_variance);
+  PARSIMAP_FIELDS(novelty.gaussian.subspace, directions, variances, noise_variance);
   field("distances", novelty.tail.values);
   field("tail_probabilities", novelty.tail.probabilities);
   field("tail_exponent", novelty.tail.exponent);
 }
 
 static void list_fields(MetricShape& shape, Fields& field) {
-  field("blend", shape.blend);
-  field("damping", shape.damping);
-  field("rest", shape.rest);
+  PARSIMAP_FIELDS(shape, blend, damping, rest);
   field.where("standardised", shape.standardised, shape.standardised);
 }
 
 static void list_fields(ShapeScore& score, Fields& field) {
   field("shape", score.shape);
-  field("width", score.point.width);
-  field("C", score.point.C);
-  field("risk", score.risk);
-  field("gain", score.gain);
-  field("gain_error", score.gain_error);
-  field("samples", score.samples);
+  PARSIMAP_FIELDS(score.point, width, C);
+  PARSIMAP_FIELDS(score, risk, gain, gain_error, samples);
 }
 
 void list_fields(InputFile& input, Fields& field) {
-  field("path", input.path);
-  field("bytes", input.bytes);
+  PARSIMAP_FIELDS(input, path, bytes);
   field.where("sha256", input.sha256, !input.sha256.empty());
 }
 
 static void list_fields(TrainedScene& scene, Fields& field) {
-  field("path", scene.path);
-  field("width", scene.width);
-  field("height", scene.height);
-  field("geotransform", scene.geotransform);
-  field("crs", scene.crs);
-  field("runs", scene.runs);
+  PARSIMAP_FIELDS(scene, path, width, height, geotransform, crs, runs);
 }
 
 void list_fields(UnitDesign& units, Fields& field) {
-  field("unit", units.unit);
-  field("difference", units.difference);
-  field("count", units.count);
-  field("cut", units.cut);
-  field("metres", units.metres);
-  field("map_distances", units.map_distances);
-  field("label_distances", units.label_distances);
-  field("fold_distances", units.fold_distances);
+  PARSIMAP_FIELDS(units, unit, difference, count, cut, metres, map_distances, label_distances, fold_distances);
 }
 
 void list_fields(BalancedWeights& balanced, Fields& field) {
-  field("average_accuracy", balanced.average_accuracy);
-  field("overall_accuracy", balanced.overall_accuracy);
-  field("average_without", balanced.average_without);
-  field("overall_without", balanced.overall_without);
-  field("samples", balanced.samples);
+  PARSIMAP_FIELDS(balanced, average_accuracy, overall_accuracy, average_without, overall_without, samples);
 }
 
 static void list_fields(LeftOutScores& left_out, Fields& field) {
-  field("accuracy", left_out.accuracy);
-  field("samples", left_out.samples);
-  field("units", left_out.units);
-  field("by_region", left_out.by_region);
-  field("confusion", left_out.confusion);
+  PARSIMAP_FIELDS(left_out, accuracy, samples, units, by_region, confusion);
   field.where("covariance", left_out.covariance, left_out.covariance.size() > 0);
   field.where("map_shares", left_out.map_shares, left_out.map_shares.size() > 0);
   field.where("balanced_weights", left_out.balanced, left_out.balanced.has_value());
@@ -158,92 +86,51 @@ static void list_fields(LeftOutScores& left_out, Fields& field) {
 static void list_fields(ValidationFold& fold, Fields& field) {
   field("repeat", fold.repeat);
   field("fold", fold.number);
-  field("training_pixels", fold.training_pixels);
-  field("buffered_pixels", fold.buffered_pixels);
-  field("untested_pixels", fold.untested_pixels);
-  field("confusion", fold.confusion);
+  PARSIMAP_FIELDS(fold, training_pixels, buffered_pixels, untested_pixels, confusion);
 }
 
 static void list_fields(Validation& validation, Fields& field) {
-  field("folds", validation.folds);
-  field("repeats", validation.repeats);
-  field("grouping", validation.grouping);
-  field("groups", validation.groups);
-  field("buffer", validation.buffer);
-  field("buffer_unit", validation.buffer_unit);
-  field("results", validation.results);
+  PARSIMAP_FIELDS(validation, folds, repeats, grouping, groups, buffer, buffer_unit, results);
 }
 
 static void list_fields(Provenance& provenance, Fields& field) {
-  field("program_version", provenance.program_version);
-  field("options", provenance.options);
-  field("seed", provenance.seed);
-  field("inputs", provenance.inputs);
-  field("training_pixels", provenance.training_pixels);
-  field("left_out", provenance.left_out);
-  field("validation", provenance.validation);
+  PARSIMAP_FIELDS(provenance, program_version, options, seed, inputs, training_pixels, left_out, validation);
   field.where("trained", provenance.trained, !provenance.trained.empty());
   field("unit_design", provenance.units);
 }
 
 static void list_fields(SupportReduction& reduction, Fields& field) {
-  field("exact_spectra", reduction.exact_spectra);
-  field("exact_kernels", reduction.exact_kernels);
-  field("penalty_factor", reduction.penalty_factor);
-  field("loss", reduction.loss);
-  field("loss_error", reduction.loss_error);
-  field("samples", reduction.samples);
-  field("exact_slope", reduction.exact_slope);
+  PARSIMAP_FIELDS(reduction, exact_spectra, exact_kernels, penalty_factor, loss, loss_error, samples, exact_slope);
 }
 
-static void list_fields(SpatialSteps& steps, Fields& field) {
-  field("profiles", steps.profiles);
-  field("neighbours", steps.neighbours);
-}
+static void list_fields(SpatialSteps& steps, Fields& field) { PARSIMAP_FIELDS(steps, profiles, neighbours); }
 
 static void list_fields(SpatialScore& score, Fields& field) {
-  field("steps", score.steps);
-  field("over", score.over);
-  field("accuracy", score.accuracy);
-  field("gain", score.gain);
-  field("gain_error", score.gain_error);
+  PARSIMAP_FIELDS(score, steps, over, accuracy, gain, gain_error);
   field.where("risk_gain", score.risk_gain, score.risk_gain != 0);
   field.where("risk_error", score.risk_error, score.risk_error != 0);
 }
 
 static void list_fields(SpatialRecord& record, Fields& field) {
-  field("asked", record.asked);
-  field("steps", record.steps);
-  field("scores", record.scores);
-  field("samples", record.samples);
-  field("units", record.units);
-  field("strongest", record.strongest);
+  PARSIMAP_FIELDS(record, asked, steps, scores, samples, units, strongest);
   field.where("rule", record.rule, !record.rule.empty());
   field.where("exponent", record.exponent, !record.rule.empty());
-  field("buffer", record.buffer);
-  field("reason", record.reason);
+  PARSIMAP_FIELDS(record, buffer, reason);
 }
 
 static void list_fields(Model& model, Fields& field) {
   field("classes", model.classes);
   field("kernel", model.family);
-  field("scene_bands", model.scene_bands);
-  field("bands", model.bands);
-  field("band_table", model.band_table);
-  field("dropped_bands", model.dropped_bands);
+  PARSIMAP_FIELDS(model, scene_bands, bands, band_table, dropped_bands);
   field.group("scaling", [&] {
     field("rule", model.scaling_rule);
-    field("offset", model.scaling.offset);
-    field("scale", model.scaling.scale);
+    PARSIMAP_FIELDS(model.scaling, offset, scale);
   });
   field("support_spectra", model.support_spectra);
   field("machines", model.classifiers);
   field("novelty", model.novelty);
   field.where("combination", model.combination, model.combination.size() > 0);
-  field("softmax_slope", model.softmax_slope);
-  field("reduction", model.reduction);
-  field("shape", model.shape);
-  field("scan", model.scan);
+  PARSIMAP_FIELDS(model, softmax_slope, reduction, shape, scan);
   // Fields that came with a later version are written only if they are set. Models without them have the same bytes as
   // those of earlier versions.
   field.where("profile", model.profile, model.profile.has_value());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 #include "json_fields.hpp"
 
@@ -14,14 +15,6 @@ namespace parsimap {
 namespace {
 
 using nlohmann::json;
-
-std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ") {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : separator) + word;
-  }
-  return text;
-}
 
 std::vector<std::string> keys_of(const json& object) {
   std::vector<std::string> keys;
@@ -41,7 +34,7 @@ std::string range_of(const json& rule) {
       limits.push_back(words + rule[key].dump());
     }
   }
-  return limits.empty() ? "" : " " + joined(limits);
+  return limits.empty() ? "" : " " + separated(limits, ", ");
 }
 
 // The plural of what a list holds.
@@ -70,10 +63,10 @@ std::string allowed(const json& rule) {
     for (const json& branch : rule["anyOf"]) {
       branches.push_back(allowed(branch));
     }
-    return joined(branches, ", or ");
+    return separated(branches, ", or ");
   }
   if (rule.contains("enum")) {
-    return "one of " + joined(rule["enum"].get<std::vector<std::string>>());
+    return "one of " + separated(rule["enum"].get<std::vector<std::string>>(), ", ");
   }
   const std::string type = rule.at("type");
   if (type == "integer") {
@@ -142,7 +135,7 @@ std::string sentence(const Place& place) {
     for (const std::string& key : keys_of(*value)) {
       if (!properties.contains(key)) {
         return pointer + json::json_pointer().operator/=(key).to_string() + " is unknown; known here are " +
-               joined(keys_of(properties));
+               separated(keys_of(properties), ", ");
       }
     }
     for (const std::string key : rule->value("required", json::array())) {

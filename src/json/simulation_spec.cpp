@@ -7,58 +7,22 @@
 namespace parsimap {
 
 static void list_fields(LayoutSpec& layout, Fields& field) {
-  field("kind", layout.kind);
-  field("sites", layout.sites);
-  field("stripe_width", layout.stripe_width);
-  field("block_size", layout.block_size);
-  field("map", layout.map);
-  field("gap", layout.gap);
+  PARSIMAP_FIELDS(layout, kind, sites, stripe_width, block_size, map, gap);
 }
 
 static void list_fields(SimulatedClassSpec& simulated, Fields& field) {
-  field("name", simulated.name);
-  field("dimension", simulated.dimension);
-  field("variances", simulated.variances);
-  field("largest_variance", simulated.largest_variance);
-  field("decay", simulated.decay);
-  field("noise_variance", simulated.noise_variance);
-  field("weight", simulated.weight);
-  field("mean", simulated.mean);
-  field("colour", simulated.colour);
+  PARSIMAP_FIELDS(simulated, name, dimension, variances, largest_variance, decay, noise_variance, weight, mean, colour);
 }
 
-static void list_fields(MixingSpec& mixing, Fields& field) {
-  field("fraction", mixing.fraction);
-  field("strength", mixing.strength);
-  field("reach", mixing.reach);
-}
+static void list_fields(MixingSpec& mixing, Fields& field) { PARSIMAP_FIELDS(mixing, fraction, strength, reach); }
 
 static void list_fields(PolygonSpec& polygons, Fields& field) {
-  field("per_class", polygons.per_class);
-  field("smallest_radius", polygons.smallest_radius);
-  field("largest_radius", polygons.largest_radius);
-  field("train_fraction", polygons.train_fraction);
+  PARSIMAP_FIELDS(polygons, per_class, smallest_radius, largest_radius, train_fraction);
 }
 
 void list_fields(SimulationSpec& spec, Fields& field) {
-  field("width", spec.width);
-  field("height", spec.height);
-  field("bands", spec.bands);
-  field("first_wavelength", spec.first_wavelength);
-  field("last_wavelength", spec.last_wavelength);
-  field("pixel_size", spec.pixel_size);
-  field("origin", spec.origin);
-  field("epsg", spec.epsg);
-  field("seed", spec.seed);
-  field("layout", spec.layout);
-  field("classes", spec.classes);
-  field("separation", spec.separation);
-  field("subspace", spec.subspace);
-  field("mixing", spec.mixing);
-  field("snr", spec.snr);
-  field("epsilon", spec.epsilon);
-  field("scale", spec.scale);
-  field("polygons", spec.polygons);
+  PARSIMAP_FIELDS(spec, width, height, bands, first_wavelength, last_wavelength, pixel_size, origin, epsg, seed, layout,
+                  classes, separation, subspace, mixing, snr, epsilon, scale, polygons);
 }
 
 SimulationSpec read_simulation_spec(const std::string& path) {

@@ -1,10 +1,9 @@
-#include "parsimap/kernel/training_geometry.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/kernel/kernel.hpp"
 
 namespace parsimap {
 namespace {

@@ -47,7 +47,7 @@ Number number_at(const std::string& bytes, std::size_t place) {
   std::array<char, sizeof(Number)> raw{};
   std::memcpy(raw.data(), bytes.data() + place, sizeof(Number));
   if constexpr (std::endian::native == std::endian::big) {
-    std::reverse(raw.begin(), raw.end());
+    std::ranges::reverse(raw);
   }
   return std::bit_cast<Number>(raw);
 }

@@ -44,7 +44,7 @@ char separator_of_header(std::string_view header);
 // doubled and the line may end. Empty lines do not count.
 std::vector<std::vector<std::string>> table_rows(std::string_view text, char separator);
 
-// ---- bands (band_description.cpp) ----
+// ---- bands (library_file.cpp) ----
 
 // Lists with an entry for each band; those that a file lacks are empty.
 struct BandLists {
@@ -101,7 +101,7 @@ SpectralLibrary read_table_library(const std::string& path);
 // Nothing for other words. Without a unit, numbers below 100 are micrometres.
 std::optional<double> wavelength_of_header(const std::string& header);
 
-// ---- profiles (profile_library.cpp) ----
+// ---- profiles (table_library.cpp) ----
 
 // Profiles as the EnMAP-Box keeps them in fields of vector layers: an object of JSON with the values `y`, and where
 // they are known the wavelengths `x`, their unit `xUnit`, what the values are (`yUnit`) and a list of bad bands (`bbl`,

@@ -1,5 +1,3 @@
-#include "parsimap/library/library_output.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -7,6 +5,9 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+
+#include "parsimap/core/text.hpp"
+#include "parsimap/library/library_file.hpp"
 
 #include "formats.hpp"
 
@@ -25,16 +26,7 @@ std::string shortest(Number number) {
 
 // Whether `holds` for any band.
 bool any_band(const BandTable& bands, const std::function<bool(const Band&)>& holds) {
-  return std::any_of(bands.begin(), bands.end(), holds);
-}
-
-// "1, 2, 3" of a text for each band.
-std::string joined(const BandTable& bands, const std::function<std::string(const Band&)>& text, const char* separator) {
-  std::string list;
-  for (const Band& band : bands) {
-    list += (list.empty() ? "" : separator) + text(band);
-  }
-  return list;
+  return std::ranges::any_of(bands, holds);
 }
 
 std::string wavelength_text(const Band& band) { return shortest(band.wavelength.value_or(0)); }
@@ -58,25 +50,21 @@ std::string envi_list(const std::string& name, const std::string& members) { ret
 // widths are written only where every band has one, because ENVI has no mark for a missing one.
 std::string envi_header(const SpectralLibrary& library) {
   const BandTable& bands = library.bands;
-  std::string names;
-  for (const std::string& name : library.names) {
-    names += (names.empty() ? "" : ", ") + list_name(name);
-  }
+  const std::string names = separated(library.names, ", ", list_name);
   std::string text = "ENVI\nsamples = " + std::to_string(bands.size()) + "\nlines = " + std::to_string(library.size()) +
                      "\nbands = 1\nheader offset = 0\nfile type = ENVI Spectral Library\ndata type = 4\n"
                      "interleave = bsq\nbyte order = 0\n" +
                      envi_list("spectra names", names);
   if (!any_band(bands, std::not_fn(has_wavelength))) {
-    text += "wavelength units = Nanometers\n" + envi_list("wavelength", joined(bands, wavelength_text, ", "));
+    text += "wavelength units = Nanometers\n" + envi_list("wavelength", separated(bands, ", ", wavelength_text));
     if (!any_band(bands, std::not_fn(has_width))) {
-      text += envi_list("fwhm", joined(bands, width_text, ", "));
+      text += envi_list("fwhm", separated(bands, ", ", width_text));
     }
   }
-  text += envi_list("bbl", joined(
-                               bands, [](const Band& band) { return std::string(band.bad ? "0" : "1"); }, ", "));
+  text += envi_list("bbl", separated(bands, ", ", [](const Band& band) { return std::string(band.bad ? "0" : "1"); }));
   if (!any_band(bands, std::not_fn(has_name))) {
-    text += envi_list("parsimap band names", joined(
-                                                 bands, [](const Band& band) { return list_name(band.name); }, ", "));
+    text +=
+        envi_list("parsimap band names", separated(bands, ", ", [](const Band& band) { return list_name(band.name); }));
   }
   if (library.origin) {
     text += "parsimap scene bands = " + std::to_string(library.origin->scene_bands) +
@@ -213,22 +201,18 @@ std::string profile_text(const SpectralLibrary& library, Index row) {
     text += origin_text(*library.origin);
   }
   if (any_band(bands, has_name)) {
-    text += json_list("bandNames", joined(
-                                       bands, [](const Band& band) { return json_text(band.name); }, ","));
+    text += json_list("bandNames", separated(bands, ",", [](const Band& band) { return json_text(band.name); }));
   }
   if (any_band(bands, [](const Band& band) { return band.bad; })) {
-    text += json_list("bbl", joined(
-                                 bands, [](const Band& band) { return std::string(band.bad ? "0" : "1"); }, ","));
+    text += json_list("bbl", separated(bands, ",", [](const Band& band) { return std::string(band.bad ? "0" : "1"); }));
   }
   if (any_band(bands, has_wavelength)) {
     if (any_band(bands, has_width)) {
-      text +=
-          json_list("fwhm", joined(
-                                bands, [](const Band& band) { return band.fwhm ? width_text(band) : "null"; }, ","));
+      text += json_list("fwhm",
+                        separated(bands, ",", [](const Band& band) { return band.fwhm ? width_text(band) : "null"; }));
     }
     text += json_list(
-        "x", joined(
-                 bands, [](const Band& band) { return band.wavelength ? wavelength_text(band) : "null"; }, ","));
+        "x", separated(bands, ",", [](const Band& band) { return band.wavelength ? wavelength_text(band) : "null"; }));
     text += "\"xUnit\":\"nm\",";
   }
   // Missing values are null, since JSON has no NaN.

@@ -77,9 +77,7 @@ Title parse_title(const std::string& title) {
     parsed.spectrometer = words[words.size() - 2];
     words.resize(words.size() - 2);
   }
-  for (const std::string& word : words) {
-    parsed.name += (parsed.name.empty() ? "" : " ") + word;
-  }
+  parsed.name = separated(words, " ");
   return parsed;
 }
 
@@ -98,7 +96,7 @@ std::vector<std::string> shared_files(const std::string& path, const std::string
       }
     }
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

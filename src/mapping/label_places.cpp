@@ -7,9 +7,8 @@
 
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/hdda/class_statistics.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/mapping/model_scene.hpp"
 
 #include "place_choice.hpp"
 #include "windows.hpp"
@@ -276,7 +275,7 @@ class PlaceChoice {
  private:
   [[nodiscard]] bool far_enough(Index i, const std::vector<ChosenPlace>& chosen) const {
     const auto& position = candidates_.positions[static_cast<std::size_t>(i)];
-    return std::all_of(chosen.begin(), chosen.end(), [&](const ChosenPlace& place) {
+    return std::ranges::all_of(chosen, [&](const ChosenPlace& place) {
       const auto& [x, y] = candidates_.positions[static_cast<std::size_t>(place.candidate)];
       return std::hypot(x - position[0], y - position[1]) >= least_distance_;
     });

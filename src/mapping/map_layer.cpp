@@ -43,14 +43,7 @@ Uncertainty uncertainty_of(const float* probabilities, Index classes) {
 }
 
 std::vector<std::string> MapLayerDescription::bands(const ClassTable& classes) const {
-  if (!fixed_bands.empty()) {
-    return fixed_bands;
-  }
-  std::vector<std::string> names;
-  for (const ClassEntry& entry : classes) {
-    names.push_back(entry.name);
-  }
-  return names;
+  return fixed_bands.empty() ? class_names(classes) : fixed_bands;
 }
 
 const std::vector<MapLayerDescription>& map_layers() {

@@ -1,8 +1,7 @@
-#include "parsimap/mapping/model_scene.hpp"
-
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,9 +1,9 @@
-#include "parsimap/mapping/mosaic.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
+
+#include "parsimap/mapping/classify_scene.hpp"
 
 namespace parsimap {
 namespace {

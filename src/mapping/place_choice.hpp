@@ -70,7 +70,7 @@ class WeightedSample {
 
   // Ascending by number, each with the weight that it stands for. To be called once, last.
   [[nodiscard]] std::vector<Entry> take() {
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.number < b.number; });
+    std::ranges::sort(entries_, [](const Entry& a, const Entry& b) { return a.number < b.number; });
     for (Entry& entry : entries_) {
       entry.weight = std::max(entry.weight, threshold_);
     }

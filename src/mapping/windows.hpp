@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"
-#include "parsimap/core/shard.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/spatial/regularisation.hpp"

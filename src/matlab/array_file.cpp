@@ -13,6 +13,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
@@ -118,11 +119,7 @@ bool fits(const MatlabArray& array, const std::vector<std::optional<Index>>& sha
 }
 
 std::string listed(const std::vector<MatlabArray>& arrays) {
-  std::string text;
-  for (const MatlabArray& array : arrays) {
-    text += (text.empty() ? "" : ", ") + to_string(array);
-  }
-  return text.empty() ? "no arrays" : text;
+  return arrays.empty() ? "no arrays" : separated(arrays, ", ", [](const auto& array) { return to_string(array); });
 }
 
 template <typename Stored, typename Value>
@@ -207,7 +204,7 @@ const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shap
     throw DataError(path_ + " has several arrays of " + shape_text + " real numbers, " + listed(fitting) + "; " +
                     advice);
   }
-  const MatlabArray& found = *std::find_if(arrays_.begin(), arrays_.end(), wanted);
+  const MatlabArray& found = *std::ranges::find_if(arrays_, wanted);
   check_size(found);
   return found;
 }

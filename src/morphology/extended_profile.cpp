@@ -111,7 +111,7 @@ void ProfileBuffers::put(PartialOpening opening) {
 }
 
 Index profile_reach(const Indices& radii, Index steps) {
-  return radii.empty() ? 0 : opening_reach(*std::max_element(radii.begin(), radii.end()), steps);
+  return radii.empty() ? 0 : opening_reach(*std::ranges::max_element(radii), steps);
 }
 
 void extended_profile(const std::vector<Image>& components, Index border, const Indices& radii, Index steps,

@@ -181,7 +181,7 @@ std::string expectation(const OptionSyntax& option) {
 
 bool may_be(const OptionSyntax& option, const std::string& text) {
   const std::vector<std::string>& choices = option.choices;
-  return choices.empty() || std::find(choices.begin(), choices.end(), text) != choices.end();
+  return choices.empty() || std::ranges::find(choices, text) != choices.end();
 }
 
 OptionValue parse_option_value(const OptionSyntax& option, const std::string& text) {
@@ -239,7 +239,7 @@ Settings settings_of(const std::vector<OptionSyntax>& options, const std::functi
   }
   // Sorted by name, so that stored settings do not depend on the order of the descriptions; values of a list keep their
   // order.
-  std::stable_sort(settings.begin(), settings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(settings, [](const auto& a, const auto& b) { return a.first < b.first; });
   return settings;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/options/command_line.hpp"
 
 namespace parsimap {
@@ -13,33 +14,20 @@ namespace {
 using UsageJson = nlohmann::ordered_json;
 
 std::string kind_name(OptionKind kind) {
-  switch (kind) {
-    case OptionKind::flag:
-      return "flag";
-    case OptionKind::integer:
-      return "integer";
-    case OptionKind::number:
-      return "number";
-    case OptionKind::text:
-      return "text";
-    case OptionKind::list:
-      break;
-  }
-  return "list";
+  static const Names<OptionKind> names = {{OptionKind::flag, "flag"},
+                                          {OptionKind::integer, "integer"},
+                                          {OptionKind::number, "number"},
+                                          {OptionKind::text, "text"},
+                                          {OptionKind::list, "list"}};
+  return name_among(kind, names);
 }
 
 std::string content_name(FileContent content) {
-  switch (content) {
-    case FileContent::raster:
-      return "raster";
-    case FileContent::vector:
-      return "vector";
-    case FileContent::document:
-      return "document";
-    case FileContent::folder:
-      break;
-  }
-  return "folder";
+  static const Names<FileContent> names = {{FileContent::raster, "raster"},
+                                           {FileContent::vector, "vector"},
+                                           {FileContent::document, "document"},
+                                           {FileContent::folder, "folder"}};
+  return name_among(content, names);
 }
 
 UsageJson to_json(const FileSyntax& file) {
@@ -197,14 +185,6 @@ std::string exit_codes() {
 
 // ---- Completion in bash
 
-std::string spaced(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 std::vector<std::string> dashed_names(const OptionSyntax& option) {
   std::vector<std::string> result = {"--" + option.name};
   if (option.short_name != '\0') {
@@ -220,13 +200,13 @@ std::string option_words(const CommandSyntax& command) {
       words.push_back(name);
     }
   }
-  return spaced(words);
+  return separated(words, " ");
 }
 
 // What completes the option's value, a function of the script with its arguments.
 std::string value_completion(const OptionSyntax& option) {
   if (!option.choices.empty()) {
-    return "_parsimap_words '" + spaced(option.choices) + "'";
+    return "_parsimap_words '" + separated(option.choices, " ") + "'";
   }
   if (option.value_name == "FILE" || option.value_name == "MAP") {
     return "_parsimap_paths -f";
@@ -250,7 +230,7 @@ std::string argument_choices(const CommandSyntax& command) {
   for (const ArgumentSyntax& argument : command.arguments) {
     words.insert(words.end(), argument.choices.begin(), argument.choices.end());
   }
-  return spaced(words);
+  return separated(words, " ");
 }
 
 // The word to complete is in current, the one before it in previous.
@@ -326,7 +306,7 @@ std::string bash_completion(const std::vector<CommandSyntax>& commands) {
     words += choices.empty() ? "" : "    " + command.name + "/*) _parsimap_words '" + choices + "' ;;\n";
   }
   values += value_cases("*", commands.front().common);
-  return std::string(kFunctions) + "  if ((COMP_CWORD == 1)); then\n    _parsimap_words '" + spaced(first) +
+  return std::string(kFunctions) + "  if ((COMP_CWORD == 1)); then\n    _parsimap_words '" + separated(first, " ") +
          "'\n    return\n  fi\n  case $command/$previous in\n" + values + "  esac\n  case $command/$current in\n" +
          words + "    *) _parsimap_paths -f ;;\n  esac\n}\n\ncomplete -F _parsimap parsimap\n";
 }

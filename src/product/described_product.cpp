@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/raster.hpp"
 
@@ -98,7 +99,7 @@ std::string image_of(const MetadataSource& source, const ProductDescription& des
 }
 
 void append_new(const std::string& file, std::vector<std::string>& files) {
-  if (std::find(files.begin(), files.end(), file) == files.end()) {
+  if (std::ranges::find(files, file) == files.end()) {
     files.push_back(file);
   }
 }
@@ -130,14 +131,14 @@ std::string missing_text(const MetadataSource& source, const std::vector<Quality
   for (const QualityFile& file : missing) {
     files.push_back(file.stems.back().substr(source.prefix.size()));
     for (const QualityMeaning& layer : file.layers) {
-      if (std::find(names.begin(), names.end(), layer.name) == names.end()) {
+      if (std::ranges::find(names, layer.name) == names.end()) {
         names.push_back(layer.name);
       }
     }
   }
   return names.empty() ? ""
                        : source.asked + " lacks files of quality layers (names that end in " + some_of(files) +
-                             "), so that these pixels cannot be left out: " + joined(names);
+                             "), so that these pixels cannot be left out: " + separated(names, ", ");
 }
 
 void list_files(const MetadataSource& source, const std::vector<std::string>& quality, SceneDescription& description) {

@@ -12,7 +12,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 #include "cube_scene.hpp"
 #include "kinds.hpp"
@@ -32,7 +32,7 @@ struct Kind {
 constexpr std::array<Kind, 2> kEmitKinds{{{"reflectance", "EMIT L2A"}, {"radiance", "EMIT L1B"}}};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 bool is_emit(const ArrayFile& file) {
@@ -107,7 +107,7 @@ std::vector<ControlPoint> positions_of(ArrayFile& file, const RasterGrid& grid) 
     values.resize(static_cast<std::size_t>(grid.width));
     file.read(array, {row, 0}, {1, grid.width}, values.data());
     if (array.fill) {
-      std::replace(values.begin(), values.end(), *array.fill, std::numeric_limits<double>::quiet_NaN());
+      std::ranges::replace(values, *array.fill, std::numeric_limits<double>::quiet_NaN());
     }
   };
   return control_points(grid.width, grid.height, [&](Index row, std::vector<double>& x, std::vector<double>& y) {
@@ -175,7 +175,7 @@ std::optional<std::string> mask_file(const std::string& path) {
 // "Dilated Cloud Flag" becomes "dilated-cloud"; nothing for bands that are no flags.
 std::optional<std::string> flag_name(const std::string& band) {
   std::string name = lower_case(band);
-  std::replace(name.begin(), name.end(), ' ', '-');
+  std::ranges::replace(name, ' ', '-');
   const std::string suffix = "-flag";
   if (!name.ends_with(suffix) || name.size() == suffix.size()) {
     return std::nullopt;
@@ -272,7 +272,7 @@ std::optional<OpenScene> open_emit(const std::string& path) {
     }
   }
   throw DataError(path + " is a file of EMIT without a scene: reflectance and radiance were looked for, and it holds " +
-                  joined(members) + "; the scene is the file whose name begins with EMIT_L2A_RFL");
+                  separated(members, ", ") + "; the scene is the file whose name begins with EMIT_L2A_RFL");
 }
 
 }  // namespace parsimap

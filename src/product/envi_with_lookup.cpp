@@ -12,12 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/raster.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 #include "kinds.hpp"
 #include "product_place.hpp"

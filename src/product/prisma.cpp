@@ -10,9 +10,10 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 #include "cube_scene.hpp"
 #include "kinds.hpp"
@@ -259,8 +260,8 @@ OpenScene open(const Product& product) {
   }
   // The detectors store their bands from long to short wavelengths, and overlap from 920 to 1010 nm. The scene has them
   // by ascending wavelength, those of equal wavelength VNIR first.
-  std::stable_sort(delivered.begin(), delivered.end(),
-                   [](const auto& a, const auto& b) { return *a.band.wavelength < *b.band.wavelength; });
+  std::ranges::stable_sort(delivered,
+                           [](const auto& a, const auto& b) { return *a.band.wavelength < *b.band.wavelength; });
   BandTable bands;
   for (const DeliveredBand& band : delivered) {
     bands.push_back(band.band);
@@ -341,16 +342,16 @@ std::optional<OpenScene> open_prisma(const std::string& path) {
   }
   const std::vector<std::string> swaths = file->members(kSwaths);
   for (const std::string level : kLevels) {
-    if (std::find(swaths.begin(), swaths.end(), "PRS_" + level + "_HCO") != swaths.end()) {
+    if (std::ranges::find(swaths, "PRS_" + level + "_HCO") != swaths.end()) {
       return open({file, level});
     }
   }
   if (!named) {
     return std::nullopt;
   }
-  throw DataError(path +
-                  " has no hyperspectral cube of PRISMA: PRS_L2D_HCO, PRS_L2C_HCO, PRS_L2B_HCO or PRS_L1_HCO was " +
-                  "looked for in " + kSwaths + ", which holds " + (swaths.empty() ? "nothing" : joined(swaths)));
+  throw DataError(
+      path + " has no hyperspectral cube of PRISMA: PRS_L2D_HCO, PRS_L2C_HCO, PRS_L2B_HCO or PRS_L1_HCO was " +
+      "looked for in " + kSwaths + ", which holds " + (swaths.empty() ? "nothing" : separated(swaths, ", ")));
 }
 
 }  // namespace parsimap

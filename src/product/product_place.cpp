@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/files.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/product/product.hpp"
 
 #include "kinds.hpp"
@@ -150,8 +152,8 @@ FolderContent content_of_folder(const std::string& path) {
       (is_folder(in_folder(path, name)) ? content.folders : content.files).push_back(name);
     }
   }
-  std::sort(content.files.begin(), content.files.end());
-  std::sort(content.folders.begin(), content.folders.end());
+  std::ranges::sort(content.files);
+  std::ranges::sort(content.folders);
   return content;
 }
 
@@ -203,17 +205,9 @@ void add_file(const std::string& path, SceneDescription& description) {
   description.files.push_back(path);
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
-}
-
 std::string some_of(const std::vector<std::string>& names) {
   const std::size_t named = std::min(names.size(), kMostNamed);
-  std::string text = joined({names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named)});
+  std::string text = separated(std::span(names).first(named), ", ");
   if (names.size() > kMostNamed) {
     text += " and " + std::to_string(names.size() - kMostNamed) + " more";
   }

@@ -48,9 +48,6 @@ std::optional<std::string> raster_called(const FolderContent& folder, const std:
 // Adds a file, and its bytes where it can be found, to what is said of a scene.
 void add_file(const std::string& path, SceneDescription& description);
 
-// "a, b, c"; empty for an empty list.
-std::string joined(const std::vector<std::string>& names);
-
 // "a, b and 3 more": for messages of what was found; "nothing" for an empty list.
 std::string some_of(const std::vector<std::string>& names);
 

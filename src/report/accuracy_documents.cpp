@@ -30,9 +30,7 @@ static void list_value(Interval& interval, Fields& field) {
 }
 
 static void list_fields(Estimate& estimate, Fields& field) {
-  field("value", estimate.value);
-  field("standard_error", estimate.standard_error);
-  field("interval", estimate.interval);
+  PARSIMAP_FIELDS(estimate, value, standard_error, interval);
 }
 
 // Intervals by name, and then the effective numbers of regions that they are from, where they are from regions.
@@ -63,20 +61,12 @@ static void list_fields(ClassIntervals& intervals, Fields& field) {
 }
 
 static void list_fields(TrainingOverlap& overlap, Fields& field) {
-  field("model", overlap.model);
-  field("unknown", overlap.unknown);
-  field("pixels", overlap.pixels);
-  field("regions", overlap.regions);
-  field("other_pixels", overlap.other_pixels);
+  PARSIMAP_FIELDS(overlap, model, unknown, pixels, regions, other_pixels);
   field("other_overall_accuracy", overlap.other_accuracy);
 }
 
 static void list_fields(ReferenceFacts& facts, Fields& field) {
-  field("options", facts.options);
-  field("sha256", facts.sha256);
-  field("features", facts.features);
-  field("outside_features", facts.outside_features);
-  field("map_sha256", facts.map_sha256);
+  PARSIMAP_FIELDS(facts, options, sha256, features, outside_features, map_sha256);
 }
 
 namespace {
@@ -132,8 +122,7 @@ void list_area_class(Fields& field, const std::string& name, ClassEstimate& entr
   Estimate area = scaled(entry.share, times);
   field("mapped_area", mapped);
   field("area", area);
-  field("producers_accuracy", entry.producers_accuracy);
-  field("users_accuracy", entry.users_accuracy);
+  PARSIMAP_FIELDS(entry, producers_accuracy, users_accuracy);
   if (field.reads()) {
     entry.mapped_share = over(mapped);
     entry.share = scaled(area, over);
@@ -146,8 +135,7 @@ void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::str
   // is part of the document, so that shares can be recovered exactly.
   const AreaUnit unit = field.reads() ? AreaUnit{} : area_unit(areas);
   double total = unit.factor;
-  field("design", areas.design);
-  field("strata", areas.strata);
+  PARSIMAP_FIELDS(areas, design, strata);
   field("pixels", estimate.pixels);
   field.derived("unit", [&] { return unit.name; });
   field("total", total);
@@ -158,8 +146,7 @@ void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::str
                     short_number(area) + ", and positive");
   }
   field.derived("orientation", [] { return std::string(kOrientation); });
-  field("shares", estimate.shares);
-  field("overall_accuracy", estimate.overall_accuracy);
+  PARSIMAP_FIELDS(estimate, shares, overall_accuracy);
   field("quantity_disagreement", estimate.disagreement.quantity);
   field("allocation_disagreement", estimate.disagreement.allocation);
   field.groups("classes", names.size(), [&](std::size_t c) {
@@ -170,9 +157,7 @@ void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::str
     throw DataError("it has areas of " + std::to_string(estimate.classes.size()) + " classes; it must have them of " +
                     std::to_string(names.size()));
   }
-  field("unclassified_pixels", areas.unclassified_pixels);
-  field("pixels_outside_strata", areas.pixels_outside_strata);
-  field("merged_strata", areas.merged_strata);
+  PARSIMAP_FIELDS(areas, unclassified_pixels, pixels_outside_strata, merged_strata);
   field("single_unit_strata", estimate.single_unit_strata);
 }
 
@@ -230,8 +215,7 @@ void list_assessment(Fields& field, Assessment& record) {
     }
     record.confusion = ConfusionMatrix(names, counts);
   }
-  field("unclassified_pixels", record.unclassified_pixels);
-  field("conflicting_pixels", record.conflicting_pixels);
+  PARSIMAP_FIELDS(record, unclassified_pixels, conflicting_pixels);
   list_disagreement(field, record.confusion);
   field.group("intervals", [&] { list_intervals(field, record.intervals); });
   field.group("areas", record.areas, [&](AreaAssessment& areas) {
@@ -241,8 +225,7 @@ void list_assessment(Fields& field, Assessment& record) {
     }
   });
   field.group("comparison", record.comparison, [&](MapComparison& comparison) { list_comparison(field, comparison); });
-  field("map", record.map);
-  field("reference", record.reference);
+  PARSIMAP_FIELDS(record, map, reference);
   field.where("reference_facts", record.facts, !record.facts.sha256.empty() || !record.facts.options.empty());
   field.where("training_overlap", record.overlap, record.overlap.has_value());
 }

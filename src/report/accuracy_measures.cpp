@@ -103,7 +103,7 @@ std::vector<MutualConfusion> pairs_of(const CountMatrix& counts) {
       }
     }
   }
-  std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
+  std::ranges::stable_sort(pairs, [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
   return pairs;
 }
 

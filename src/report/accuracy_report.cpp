@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/report/table.hpp"
 
 #include "accuracy_measures.hpp"
@@ -72,7 +73,7 @@ std::vector<std::string> intervals_notes(const Assessment& record) {
     measures.insert(measures.end(), of_class.begin(), of_class.end());
   }
   const auto any = [&](double from, double below) {
-    return std::any_of(measures.begin(), measures.end(), [&](const Measure& measure) {
+    return std::ranges::any_of(measures, [&](const Measure& measure) {
       const double regions = measure.interval ? measure.interval->regions.value_or(kEnoughRegions) : kEnoughRegions;
       return regions >= from && regions < below;
     });
@@ -172,11 +173,7 @@ Table area_overall_table(const AreaEstimate& estimate) {
 }
 
 std::string quoted_list(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) {
-    list += (list.empty() ? "'" : ", '") + name + "'";
-  }
-  return list;
+  return names.empty() ? "" : "'" + separated(names, "', '") + "'";
 }
 
 std::vector<std::string> area_notes(const AreaAssessment& areas) {

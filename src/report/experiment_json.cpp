@@ -13,35 +13,21 @@ void list_fields(MethodName& method, Fields& field) {
   if (!method.dimension.empty()) {
     dimension = method.dimension;
   }
-  field("kernel", method.kernel);
-  field("criterion", method.criterion);
+  PARSIMAP_FIELDS(method, kernel, criterion);
   field("dimension", dimension);
   if (field.reads()) {
     method.dimension = dimension.value_or("");
   }
 }
 
-static void list_fields(ScreeRecord& scree, Fields& field) {
-  field("dimension", scree.dimension);
-  field("chosen", scree.chosen);
-  field("threshold", scree.threshold);
-}
+static void list_fields(ScreeRecord& scree, Fields& field) { PARSIMAP_FIELDS(scree, dimension, chosen, threshold); }
 
 static void list_fields(ClassDescription& description, Fields& field) {
-  field("name", description.name);
-  field("samples", description.samples);
-  field("mean", description.mean);
-  field("deviation", description.deviation);
-  field("eigenvalues", description.eigenvalues);
-  field("scree", description.scree);
+  PARSIMAP_FIELDS(description, name, samples, mean, deviation, eigenvalues, scree);
 }
 
 void list_fields(DataDescription& description, Fields& field) {
-  field("name", description.name);
-  field("bands", description.bands);
-  field("wavelengths", description.wavelengths);
-  field("training_samples", description.training_samples);
-  field("classes", description.classes);
+  PARSIMAP_FIELDS(description, name, bands, wavelengths, training_samples, classes);
 }
 
 // What a document has of a confusion matrix.
@@ -50,10 +36,7 @@ struct StoredConfusion {
   CountMatrix counts;
 };
 
-static void list_fields(StoredConfusion& confusion, Fields& field) {
-  field("names", confusion.names);
-  field("counts", confusion.counts);
-}
+static void list_fields(StoredConfusion& confusion, Fields& field) { PARSIMAP_FIELDS(confusion, names, counts); }
 
 void list_confusion(std::optional<ConfusionMatrix>& confusion, Fields& field) {
   std::optional<StoredConfusion> stored;
@@ -70,58 +53,32 @@ void list_confusion(std::optional<ConfusionMatrix>& confusion, Fields& field) {
 }
 
 static void list_fields(TestRun& test, Fields& field) {
-  field("name", test.name);
-  field("samples", test.samples);
-  field("overall_accuracy", test.overall_accuracy);
-  field("average_binary_accuracy", test.average_binary_accuracy);
+  PARSIMAP_FIELDS(test, name, samples, overall_accuracy, average_binary_accuracy);
   list_confusion(test.confusion, field);
 }
 
 static void list_fields(ClassRun& trained, Fields& field) {
-  field("name", trained.name);
-  field("dimension", trained.dimension);
-  field("criterion_value", trained.criterion_value);
-  field("C", trained.C);
-  field("support_vectors", trained.support_vectors);
-  field("evaluations", trained.evaluations);
-  field("stop_reason", trained.stop_reason);
-  field("seconds", trained.seconds);
+  PARSIMAP_FIELDS(trained, name, dimension, criterion_value, C, support_vectors, evaluations, stop_reason, seconds);
   // The value of the first test set, for readers that expect one number; the list below has all of them.
   field.derived("binary_accuracy", [&] { return trained.binary_accuracy.at(0); });
   field("binary_accuracies", trained.binary_accuracy);
-  field("trace", trained.trace);
-  field("weights", trained.weights);
-  field("rest_weight", trained.rest_weight);
+  PARSIMAP_FIELDS(trained, trace, weights, rest_weight);
 }
 
 static void list_fields(ExperimentRun& run, Fields& field) {
-  field("data", run.data);
-  field("method", run.method);
-  field("repeat", run.repeat);
-  field("seed", run.seed);
+  PARSIMAP_FIELDS(run, data, method, repeat, seed);
   field.derived("overall_accuracy", [&] { return run.tests.at(0).overall_accuracy; });
   field.derived("average_binary_accuracy", [&] { return run.tests.at(0).average_binary_accuracy; });
-  field("tests", run.tests);
-  field("classes", run.classes);
+  PARSIMAP_FIELDS(run, tests, classes);
 }
 
 static void list_fields(MethodSummary& summary, Fields& field) {
-  field("data", summary.data);
-  field("method", summary.method);
-  field("test", summary.test);
-  field("repeats", summary.repeats);
-  field("mean_overall_accuracy", summary.mean_overall_accuracy);
-  field("deviation_overall_accuracy", summary.deviation_overall_accuracy);
-  field("mean_average_binary_accuracy", summary.mean_average_binary_accuracy);
-  field("deviation_average_binary_accuracy", summary.deviation_average_binary_accuracy);
-  field("mean_seconds", summary.mean_seconds);
+  PARSIMAP_FIELDS(summary, data, method, test, repeats, mean_overall_accuracy, deviation_overall_accuracy,
+                  mean_average_binary_accuracy, deviation_average_binary_accuracy, mean_seconds);
 }
 
 static void list_fields(KernelSurface& surface, Fields& field) {
-  field("title", surface.title);
-  field("half_width", surface.half_width);
-  field("contour", surface.contour);
-  field("values", surface.values);
+  PARSIMAP_FIELDS(surface, title, half_width, contour, values);
 }
 
 namespace {
@@ -139,13 +96,9 @@ void read_line(const std::string& line, const std::string& what, const FieldList
 }
 
 void list_published(Fields& field, const PublishedValue& published, const std::optional<double>& measured) {
-  field("source", published.source);
-  field("quantity", published.quantity);
-  field("data", published.data);
-  field("test", published.test);
+  PARSIMAP_FIELDS(published, source, quantity, data, test);
   field("class", published.class_name.empty() ? std::nullopt : std::optional(published.class_name));
-  field("method", published.method);
-  field("value", published.value);
+  PARSIMAP_FIELDS(published, method, value);
   field("measured", measured);
   field("difference", measured ? std::optional(*measured - published.value) : std::nullopt);
 }
@@ -192,10 +145,7 @@ void list_line(Fields& field, ExperimentRun& run) {
 std::string results_json(const ExperimentRecord& record) {
   return entries_text([&](Fields& field) {
     field.json("configuration", record.configuration);
-    field("version", record.version);
-    field("data", record.data);
-    field("runs", record.runs);
-    field("summary", record.summary);
+    PARSIMAP_FIELDS(record, version, data, runs, summary);
     field.groups("published", record.published.size(), [&](std::size_t i) {
       list_published(field, record.published[i], measured_value(record, record.published[i]));
     });

@@ -25,7 +25,7 @@ template <typename Visit>
 void each_class(const ExperimentRecord& record, const MethodSummary& summary, const Visit& visit) {
   for (const ExperimentRun& run : record.runs) {
     if (run.data == summary.data && run.method == summary.method) {
-      std::for_each(run.classes.begin(), run.classes.end(), visit);
+      std::ranges::for_each(run.classes, visit);
     }
   }
 }
@@ -42,8 +42,7 @@ std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& 
 }
 
 std::string first_test(const ExperimentRecord& record, const std::string& data) {
-  const auto run = std::find_if(record.runs.begin(), record.runs.end(),
-                                [&](const ExperimentRun& entry) { return entry.data == data; });
+  const auto run = std::ranges::find(record.runs, data, &ExperimentRun::data);
   return run == record.runs.end() ? std::string() : run->tests.front().name;
 }
 
@@ -69,8 +68,7 @@ Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
   Index count = 0;
   for (const ExperimentRun& run : record.runs) {
     if (run.data == data) {
-      count += std::count_if(run.classes.begin(), run.classes.end(),
-                             [](const ClassRun& trained) { return trained.trivial; });
+      count += std::ranges::count_if(run.classes, [](const ClassRun& trained) { return trained.trivial; });
     }
   }
   return count;

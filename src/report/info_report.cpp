@@ -1,13 +1,15 @@
-#include "parsimap/report/info_report.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
 
+#include "parsimap/json/json_text.hpp"
+#include "parsimap/report/run_record.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
+
+#include "json_parts.hpp"
 
 namespace parsimap {
 
@@ -26,7 +28,7 @@ std::string range_text(const BandTable& bands, std::optional<double> Band::*prop
   if (known.empty()) {
     return "unknown";
   }
-  const auto [lowest, highest] = std::minmax_element(known.begin(), known.end());
+  const auto [lowest, highest] = std::ranges::minmax_element(known);
   return short_number(*lowest) + " .. " + short_number(*highest) + " nm" +
          (known.size() < bands.size() ? " (known for " + std::to_string(known.size()) + " bands)" : "");
 }
@@ -47,7 +49,7 @@ std::string scale_text(const BandTable& bands) {
   const auto same = [&](const Band& band) {
     return band.scale == bands.front().scale && band.offset == bands.front().offset;
   };
-  if (!std::all_of(bands.begin(), bands.end(), same)) {
+  if (!std::ranges::all_of(bands, same)) {
     return "differs by band";
   }
   const Band& band = bands.front();
@@ -87,7 +89,7 @@ std::string scene_text(const SceneRecord& record) {
   text += fact_line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
                                 std::to_string(record.bands.size()) + " bands");
   text += fact_line("Wavelengths", range_text(record.bands, &Band::wavelength));
-  if (std::any_of(record.bands.begin(), record.bands.end(), [](const Band& band) { return band.fwhm.has_value(); })) {
+  if (std::ranges::any_of(record.bands, [](const Band& band) { return band.fwhm.has_value(); })) {
     text += fact_line("Widths (FWHM)", range_text(record.bands, &Band::fwhm));
   }
   text +=
@@ -191,14 +193,21 @@ std::string values_text(const SpectralLibrary& library) {
   return text + (missing > 0 ? ", " + std::to_string(missing) + " missing" : "");
 }
 
-// "forest (12), water (3)": the different values with their numbers, the first `most` in the order of their bytes.
-std::string value_list(const SpectralLibrary& library, std::size_t column, std::size_t most) {
+// The different values of an attribute in the order of their bytes, and how many spectra have each. Empty values are
+// not counted.
+std::map<std::string, Index> value_counts(const SpectralLibrary& library, std::size_t column) {
   std::map<std::string, Index> counts;
   for (const std::vector<std::string>& row : library.values) {
     if (!row[column].empty()) {
       ++counts[row[column]];
     }
   }
+  return counts;
+}
+
+// "forest (12), water (3)": the first `most` values with their numbers.
+std::string value_list(const SpectralLibrary& library, std::size_t column, std::size_t most) {
+  const std::map<std::string, Index> counts = value_counts(library, column);
   std::string text;
   std::size_t shown = 0;
   for (const auto& [value, count] : counts) {
@@ -253,6 +262,92 @@ std::string label_places_text(const LabelPlacesRecord& record) {
          record.model + ", at least " + short_number(record.least_distance) + " " + record.distance_unit +
          " apart.\n\n" + table_text(table) + "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes) +
          resampled_line(record.resampled) + files_text({{"places", record.file}});
+}
+
+// What a scene and a spectral library hold, and what `simulate` and `suggest` made, as documents.
+
+static void list_fields(const QualityRecord& layer, Fields& field) { PARSIMAP_FIELDS(layer, name, meaning, left_out); }
+
+static void list_fields(const GeometryRecord& geometry, Fields& field) { PARSIMAP_FIELDS(geometry, width, height); }
+
+namespace {
+
+void list_library_band(Fields& field, std::size_t b, const Band& band) {
+  field("band", b + 1);
+  PARSIMAP_FIELDS(band, name, wavelength, fwhm, bad);
+}
+
+void list_attribute(Fields& field, const SpectralLibrary& library, std::size_t column) {
+  const std::map<std::string, Index> counts = value_counts(library, column);
+  const std::vector<std::pair<std::string, Index>> values(counts.begin(), counts.end());
+  field("name", library.attributes[column]);
+  field.groups("values", values.size(), [&](std::size_t i) {
+    field("value", values[i].first);
+    field("spectra", values[i].second);
+  });
+}
+
+void list_place(Fields& field, const SuggestedPlace& place, std::size_t rank) {
+  field("rank", rank);
+  field("x", place.position[0]);
+  field("y", place.position[1]);
+  PARSIMAP_FIELDS(place, column, row);
+  field("predicted", place.class_name);
+  PARSIMAP_FIELDS(place, second_class, probability, second_probability, uncertainty, novelty);
+}
+
+}  // namespace
+
+std::string info_json(const SceneRecord& record) {
+  return document_text([&](Fields& field) {
+    field("kind", "scene");
+    field("path", record.path);
+    field("product", text_or_null(record.product));
+    field("quantity", text_or_null(record.quantity));
+    PARSIMAP_FIELDS(record, driver, data_type, nodata, width, height);
+    field.groups("bands", record.bands.size(),
+                 [&](std::size_t b) { list_band(field, static_cast<Index>(b), record.bands[b]); });
+    field("misfit_bad_band_entries", record.misfit_bad_band_entries);
+    // Six numbers as in GDAL: x and y of the upper left corner, and the steps on the ground along columns and rows.
+    field("geotransform", record.geotransform);
+    field("crs", text_or_null(record.crs));
+    PARSIMAP_FIELDS(record, control_points, geometry, quality, files, bytes);
+  });
+}
+
+std::string info_json(const SpectralLibrary& library) {
+  return document_text([&](Fields& field) {
+    field("kind", "library");
+    PARSIMAP_FIELDS(library, path, format);
+    field("quantity", text_or_null(library.quantity));
+    field("spectra", library.size());
+    field("names", library.names);
+    field.groups("attributes", library.attributes.size(),
+                 [&](std::size_t column) { list_attribute(field, library, column); });
+    field("missing_values", library.spectra.array().isNaN().count());
+    // Set only for spectra that were kept by a training: the number of bands of the scene they come from.
+    field("scene_bands", library.origin ? std::optional(library.origin->scene_bands) : std::nullopt);
+    field.groups("bands", library.bands.size(), [&](std::size_t b) { list_library_band(field, b, library.bands[b]); });
+    field("notes", library.notes);
+  });
+}
+
+std::string simulation_json(const SimulationRecord& record) {
+  return document_text([&](Fields& field) {
+    PARSIMAP_FIELDS(record, spec, width, height, bands, seed);
+    list_class_pixels(field, record.classes);
+    PARSIMAP_FIELDS(record, files, seconds);
+  });
+}
+
+std::string label_places_json(const LabelPlacesRecord& record) {
+  return document_text([&](Fields& field) {
+    PARSIMAP_FIELDS(record, scene, model, file, resampled, excluded, asked, pixels, least_distance, distance_unit);
+    field.groups("places", record.places.size(), [&](std::size_t i) { list_place(field, record.places[i], i + 1); });
+    field("seconds", record.seconds);
+    field.numbers_by_name("stages", record.stages);
+    field("peak_memory_mb", megabytes(record.peak_memory_bytes));
+  });
 }
 
 }  // namespace parsimap

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"
+
+#include "json_parts.hpp"
 
 namespace parsimap {
 
@@ -57,7 +60,7 @@ std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record) {
   // The most confused pairs come first. Pairs of equal confusion, which are often those without any, follow by
   // ascending Bhattacharyya distance: of two pairs without errors, the one whose distributions overlap more is the
   // riskier one.
-  std::stable_sort(pairs.begin(), pairs.end(), [](const ConfusedPair& a, const ConfusedPair& b) {
+  std::ranges::stable_sort(pairs, [](const ConfusedPair& a, const ConfusedPair& b) {
     const double first = a.confused.value_or(0);
     const double second = b.confused.value_or(0);
     return first != second ? first > second : a.pair.bhattacharyya < b.pair.bhattacharyya;
@@ -66,8 +69,8 @@ std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record) {
 }
 
 Index suspicious_regions(const InspectionRecord& record) {
-  return std::count_if(record.evidence.regions.begin(), record.evidence.regions.end(),
-                       [](const RegionEvidence& region) { return region.evidence.margin < 0; });
+  return std::ranges::count_if(record.evidence.regions,
+                               [](const RegionEvidence& region) { return region.evidence.margin < 0; });
 }
 
 namespace {
@@ -106,8 +109,8 @@ Table region_table(const InspectionRecord& record, Index most) {
               {},
               "rllr"};
   const auto name = [&](int c) { return record.classes[static_cast<std::size_t>(c)].name; };
-  const bool features = std::any_of(record.places.begin(), record.places.end(),
-                                    [](const RegionPlace& place) { return place.feature.has_value(); });
+  const bool features =
+      std::ranges::any_of(record.places, [](const RegionPlace& place) { return place.feature.has_value(); });
   if (features) {
     table.columns.emplace_back("feature");
   }
@@ -304,6 +307,110 @@ CommandPage inspection_page(const InspectionRecord& record,
               .tables = {files_table({{"suspects", record.suspects}})},
               .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
   return page;
+}
+
+// What `inspect` found, as its document and as the data of its page.
+
+static void list_fields(const InspectedClass& entry, Fields& field) {
+  PARSIMAP_FIELDS(entry, name, regions, suspicious_regions, pixels, agreement, taken_for);
+}
+
+static void list_fields(const IntervalEffect& effect, Fields& field) {
+  PARSIMAP_FIELDS(effect, loss_rise, loss_rise_error);
+  field("accuracy_without", effect.without.accuracy);
+  field("loss_alone", effect.alone.loss);
+  field("accuracy_alone", effect.alone.accuracy);
+}
+
+static void list_fields(const ClassImportance& importance, Fields& field) {
+  field("pixels", importance.samples);
+  field("regions", importance.groups);
+  PARSIMAP_FIELDS(importance.whole, loss, accuracy);
+  field("effects", importance.effects);
+}
+
+namespace {
+
+const std::string& class_name(const InspectionRecord& record, Index c) {
+  return record.classes[static_cast<std::size_t>(c)].name;
+}
+
+void list_region(Fields& field, const InspectionRecord& record, std::size_t i) {
+  const RegionEvidence& region = record.evidence.regions[i];
+  const LabelEvidence& evidence = region.evidence;
+  const RegionPlace& place = record.places[i];
+  field("rank", evidence.rank);
+  field("label", class_name(record, evidence.label));
+  field("likely", class_name(record, evidence.likely));
+  PARSIMAP_FIELDS(evidence, margin, label_probability, likely_probability, label_known);
+  field("pixels", region.pixels.size());
+  field("pixels_against", region.against);
+  field("x", place.centre[0]);
+  field("y", place.centre[1]);
+  field("feature", place.feature);
+}
+
+void list_interval(Fields& field, const WavelengthRecord& wavelengths, std::size_t k) {
+  const IntervalRange& range = wavelengths.ranges[k];
+  field("first_band", range.first + 1);
+  field("last_band", range.last + 1);
+  field("bands", wavelengths.importance.intervals[k].size());
+  field("wavelengths", range.wavelengths);
+}
+
+void list_pair(Fields& field, const InspectionRecord& record, const ConfusedPair& entry) {
+  field("first", class_name(record, entry.pair.first));
+  field("second", class_name(record, entry.pair.second));
+  PARSIMAP_FIELDS(entry.pair, jeffries_matusita, bhattacharyya);
+  field("confused", entry.confused);
+}
+
+// null where wavelengths were not examined. Classes without pixels are left out.
+void list_wavelengths(Fields& field, const InspectionRecord& record) {
+  field.group("wavelengths", record.wavelengths, [&](const WavelengthRecord& wavelengths) {
+    const std::vector<ClassImportance>& by_class = wavelengths.importance.by_class;
+    // Classes of the model without evaluated pixels have no importance; the entries of the others keep the order of the
+    // model.
+    std::vector<std::size_t> present;
+    for (std::size_t c = 0; c < record.classes.size(); ++c) {
+      if (by_class[c].samples > 0) {
+        present.push_back(c);
+      }
+    }
+    const std::vector<ConfusedPair> pairs = ranked_pairs(record);
+    field.groups("intervals", wavelengths.ranges.size(), [&](std::size_t k) { list_interval(field, wavelengths, k); });
+    field("all", wavelengths.importance.all);
+    field.groups("classes", present.size(), [&](std::size_t i) {
+      field("name", record.classes[present[i]].name);
+      list_fields(by_class[present[i]], field);
+    });
+    field.groups("pairs", pairs.size(), [&](std::size_t i) { list_pair(field, record, pairs[i]); });
+  });
+}
+
+}  // namespace
+
+std::string inspection_json(const InspectionRecord& record) {
+  return document_text([&](Fields& field) {
+    field.groups("regions", record.evidence.regions.size(), [&](std::size_t i) { list_region(field, record, i); });
+    field("suspicious_regions", suspicious_regions(record));
+    field("pixels", record.evidence.pixels.size());
+    field("classes", inspected_classes(record));
+    field("confusion", record.evidence.confusion);
+    field("orientation", "rows are labels, columns are likely classes");
+    list_wavelengths(field, record);
+    PARSIMAP_FIELDS(record, repeats, seconds);
+    field.numbers_by_name("stages", record.stages);
+    PARSIMAP_FIELDS(record, model, scene, labels, suspects, resampled, report);
+  });
+}
+
+std::string inspection_data_json(const InspectionRecord& record) {
+  return document_text([&](Fields& field) {
+    field("data", std::vector<std::string>());
+    field("runs", std::vector<std::string>());
+    list_wavelengths(field, record);
+  });
 }
 
 }  // namespace parsimap

@@ -1,11 +1,10 @@
-#include "parsimap/report/map_parts.hpp"
-
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
+#include "parsimap/report/mapping_report.hpp"
 
 #include "json_parts.hpp"
 
@@ -13,100 +12,38 @@ namespace parsimap {
 
 // ---- documents ----
 
-static void list_fields(ControlPoint& point, Fields& field) {
-  field("column", point.column);
-  field("row", point.row);
-  field("x", point.x);
-  field("y", point.y);
-}
+static void list_fields(ControlPoint& point, Fields& field) { PARSIMAP_FIELDS(point, column, row, x, y); }
 
 static void list_fields(RasterGrid& grid, Fields& field) {
-  field("width", grid.width);
-  field("height", grid.height);
-  field("geotransform", grid.geotransform);
-  field("crs", grid.crs);
-  field("control_points", grid.control_points);
+  PARSIMAP_FIELDS(grid, width, height, geotransform, crs, control_points);
 }
 
-static void list_fields(PlannedLayer& layer, Fields& field) {
-  field("option", layer.option);
-  field("file", layer.file);
-}
+static void list_fields(PlannedLayer& layer, Fields& field) { PARSIMAP_FIELDS(layer, option, file); }
 
 static void list_fields(MapPlan& plan, Fields& field) {
-  field("version", plan.version);
-  field("parts", plan.parts);
-  field("facts", plan.facts);
-  field("regularise", plan.regularise);
-  field("regularisation", plan.regularisation);
-  field("choice_seconds", plan.choice_seconds);
-  field("grid", plan.grid);
-  field("unit", plan.unit);
-  field("classes", plan.classes);
-  field("layers", plan.layers);
-  field("format", plan.format);
-  field("creation_options", plan.creation_options);
-  field("scene", plan.scene);
-  field("model", plan.model);
-  field("resampled", plan.resampled);
+  PARSIMAP_FIELDS(plan, version, parts, facts, regularise, regularisation, choice_seconds, grid, unit, classes, layers,
+                  format, creation_options, scene, model, resampled);
 }
 
-static void list_fields(Shard& shard, Fields& field) {
-  field("number", shard.number);
-  field("count", shard.count);
-}
+static void list_fields(Shard& shard, Fields& field) { PARSIMAP_FIELDS(shard, number, count); }
 
-static void list_fields(ItemRange& range, Fields& field) {
-  field("first", range.first);
-  field("last", range.last);
-}
+static void list_fields(ItemRange& range, Fields& field) { PARSIMAP_FIELDS(range, first, last); }
 
-static void list_fields(PartFile& file, Fields& field) {
-  field("name", file.name);
-  field("bytes", file.bytes);
-  field("sha256", file.sha256);
-}
+static void list_fields(PartFile& file, Fields& field) { PARSIMAP_FIELDS(file, name, bytes, sha256); }
 
 static void list_fields(MapPart& part, Fields& field) {
   field("part", part.shard);
   field("plan", part.digest);
-  field("rows", part.rows);
-  field("files", part.files);
-  field("classified", part.classified);
-  field("rejected", part.rejected);
-  field("class_pixels", part.class_pixels);
-  field("seconds", part.seconds);
-  field("stages", part.stages);
-  field("peak_memory_bytes", part.peak_memory_bytes);
+  PARSIMAP_FIELDS(part, rows, files, classified, rejected, class_pixels, seconds, stages, peak_memory_bytes);
 }
 
-static void list_fields(LayerFile& layer, Fields& field) {
-  field("name", layer.name);
-  field("file", layer.file);
-}
+static void list_fields(LayerFile& layer, Fields& field) { PARSIMAP_FIELDS(layer, name, file); }
 
-static void list_fields(ClassPixels& entry, Fields& field) {
-  field("code", entry.code);
-  field("name", entry.name);
-  field("pixels", entry.pixels);
-}
+static void list_fields(ClassPixels& entry, Fields& field) { PARSIMAP_FIELDS(entry, code, name, pixels); }
 
 static void list_kept_record(Fields& field, MappingRecord& record) {
-  field("scene", record.scene);
-  field("model", record.model);
-  field("map", record.map);
-  field("layers", record.layers);
-  field("report", record.report);
-  field("regularise", record.regularise);
-  field("regularisation", record.regularisation);
-  field("resampled", record.resampled);
-  field("pixels", record.pixels);
-  field("classified", record.classified);
-  field("rejected", record.rejected);
-  field("classes", record.classes);
-  field("seconds", record.seconds);
-  field("stages", record.stages);
-  field("peak_memory_bytes", record.peak_memory_bytes);
+  PARSIMAP_FIELDS(record, scene, model, map, layers, report, regularise, regularisation, resampled, pixels, classified,
+                  rejected, classes, seconds, stages, peak_memory_bytes);
 }
 
 static void list_fields(SceneMapRecord& record, Fields& field) {
@@ -197,8 +134,7 @@ std::string plan_digest(const MapPlan& plan) {
 std::string plan_difference(const MapPlan& plan, const std::vector<std::pair<std::string, std::string>>& facts) {
   // Both lists come from map_facts(), so that a fact is found by its name. The first difference is named in the error.
   for (const auto& [name, here] : facts) {
-    const auto there = std::find_if(plan.facts.begin(), plan.facts.end(),
-                                    [&, wanted = name](const auto& fact) { return fact.first == wanted; });
+    const auto there = std::ranges::find(plan.facts, name, &std::pair<std::string, std::string>::first);
     if (there == plan.facts.end()) {
       return name + " is not known there";
     }

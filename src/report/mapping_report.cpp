@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
+
+#include "json_parts.hpp"
 
 namespace parsimap {
 
@@ -19,7 +22,7 @@ std::string share_text(std::int64_t pixels, std::int64_t all) {
 std::string largest_text(const MappingRecord& record) {
   std::vector<ClassPixels> classes = record.classes;
   // A stable order keeps classes of equal size in the order of the class table, so that the same map has the same text.
-  std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
+  std::ranges::stable_sort(classes, [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
   const auto text = [&](const ClassPixels& entry) {
     return entry.name + " (" + share_text(entry.pixels, record.classified) + " %)";
   };
@@ -35,8 +38,7 @@ std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty
     return {"No pixel was classified: " + grouped(record.rejected) + " were rejected, and " +
             grouped(record.pixels - record.rejected) + " have no data."};
   }
-  const auto used = std::count_if(record.classes.begin(), record.classes.end(),
-                                  [](const ClassPixels& entry) { return entry.pixels > 0; });
+  const auto used = std::ranges::count_if(record.classes, [](const ClassPixels& entry) { return entry.pixels > 0; });
   const std::string area = facts.pixel_area ? " (" + hectares(record.classified, facts.pixel_area) + " ha)" : "";
   // The order of the sentences is that of their importance: what was mapped, how certain it is, what has no class, and
   // what is unlike the training classes. Sentences without content are left out.
@@ -242,8 +244,8 @@ std::string scenes_text(const ScenesRecord& record) {
     }
   }
   // Scenes that failed have no record, and their reasons follow the list of the files that were written.
-  const auto done = std::count_if(record.scenes.begin(), record.scenes.end(),
-                                  [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
+  const auto done =
+      std::ranges::count_if(record.scenes, [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
   return "Classified " + std::to_string(done) + " of " + std::to_string(record.scenes.size()) + " scenes with " +
          record.model + ".\n\n" + table_text(table) + "\n" + time_text(record.seconds, {}) + files + failures +
          (record.mosaic ? mosaic_text(*record.mosaic) : "");
@@ -289,6 +291,92 @@ CommandPage combined_page(const CombinedPage& content) {
               .options = content.model.provenance.options,
               .tables = {training_input_table(content.model)}});
   return page;
+}
+
+// What `classify` and `report` made, as documents.
+
+void list_fields(ResamplingFacts& facts, Fields& field) {
+  PARSIMAP_FIELDS(facts, scene, scene_bands, used_bands, bands, narrower, largest_distance);
+}
+
+void list_band(Fields& field, Index band, const Band& known) {
+  Band written = known;
+  field("band", band + 1);
+  list_fields(written, field);
+}
+
+// Rows count from 0.
+static void list_fields(const MapShard& shard, Fields& field) {
+  PARSIMAP_FIELDS(shard.shard, number, count);
+  field("first_row", shard.rows.first);
+  field("rows", shard.rows.size());
+  field("complete_before", shard.done);
+  field("folder", shard.folder);
+}
+
+namespace {
+
+void list_entry(Fields& field, const ClassPixels& entry) { PARSIMAP_FIELDS(entry, name, pixels, code); }
+
+}  // namespace
+
+void list_class_pixels(Fields& field, const std::vector<ClassPixels>& classes) {
+  field.groups("classes", classes.size(), [&](std::size_t c) { list_entry(field, classes[c]); });
+}
+
+void list_class_shares(Fields& field, const std::vector<ClassPixels>& classes, std::int64_t classified) {
+  field.groups("classes", classes.size(), [&](std::size_t c) {
+    list_entry(field, classes[c]);
+    field("share", quotient(static_cast<double>(classes[c].pixels), static_cast<double>(classified)));
+  });
+}
+
+void list_fields(const MappingRecord& record, Fields& field) {
+  PARSIMAP_FIELDS(record, map, pixels, classified);
+  list_class_shares(field, record.classes, record.classified);
+  field("seconds", record.seconds);
+  field.numbers_by_name("stages", record.stages);
+  // All pixels of the scene count, also those without data, over the wall-clock time of the complete command.
+  field("pixels_per_second", quotient(static_cast<double>(record.pixels), record.seconds));
+  field("peak_memory_mb", megabytes(record.peak_memory_bytes));
+  PARSIMAP_FIELDS(record, scene, model);
+  for (const LayerFile& layer : record.layers) {
+    // Every possible layer has a key, null where it was not written, so that the document always has the same keys.
+    std::string key = layer.name;
+    std::ranges::replace(key, ' ', '_');
+    field(key, layer.file);
+  }
+  PARSIMAP_FIELDS(record, segments, segments_out);
+  field("segment_count", record.segments ? std::optional(record.segment_count) : std::nullopt);
+  PARSIMAP_FIELDS(record, resampled, report, rejected, regularise, regularisation, shard);
+}
+
+std::string mapping_json(const MappingRecord& record) {
+  return document_text([&](Fields& field) { list_fields(record, field); });
+}
+
+std::string scenes_json(const ScenesRecord& record) {
+  return document_text([&](Fields& field) {
+    field("model", record.model);
+    field.groups("scenes", record.scenes.size(), [&](std::size_t i) {
+      const SceneOutcome& outcome = record.scenes[i];
+      if (outcome.record) {
+        list_fields(*outcome.record, field);
+      } else {
+        PARSIMAP_FIELDS(outcome, scene, failure);
+      }
+    });
+    field.group("mosaic", record.mosaic, [&](const MosaicRecord& mosaic) {
+      field("map", mosaic.path);
+      PARSIMAP_FIELDS(mosaic, scenes, pixels, classified, contested);
+      list_class_shares(field, mosaic.classes, mosaic.classified);
+    });
+    field("seconds", record.seconds);
+  });
+}
+
+std::string report_json(const std::string& page) {
+  return document_text([&](Fields& field) { field("report", page); });
 }
 
 }  // namespace parsimap

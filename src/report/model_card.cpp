@@ -132,7 +132,7 @@ std::vector<bool> breaks_of(const std::vector<double>& places, const Indices& ba
     steps.push_back(places[i] - places[i - 1]);
   }
   std::vector<double> sorted = steps;
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   std::vector<bool> breaks(places.size(), false);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     breaks[i + 1] = bands[i + 1] - bands[i] > 1 || steps[i] > kGap * sorted[sorted.size() / 2] || steps[i] < 0;

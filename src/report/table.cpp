@@ -55,7 +55,7 @@ std::size_t character_width(char32_t code) {
                                                                   {0x1F300, 0x1FAFF},
                                                                   {0x20000, 0x3FFFD}}};
   const bool is_wide =
-      std::any_of(wide.begin(), wide.end(), [&](auto range) { return code >= range.first && code <= range.second; });
+      std::ranges::any_of(wide, [&](auto range) { return code >= range.first && code <= range.second; });
   return is_wide ? 2 : 1;
 }
 

@@ -8,53 +8,28 @@
 
 namespace parsimap {
 
-static void list_fields(FoldSpread& spread, Fields& field) {
-  field("mean", spread.mean);
-  field("deviation", spread.deviation);
-}
+static void list_fields(FoldSpread& spread, Fields& field) { PARSIMAP_FIELDS(spread, mean, deviation); }
 
 static void list_fields(const TrainingSceneRecord& scene, Fields& field) {
-  field("scene", scene.scene);
-  field("labels", scene.labels);
-  field("mask", scene.mask);
-  field("pixels", scene.pixels);
-  field("resampled", scene.resampled);
+  PARSIMAP_FIELDS(scene, scene, labels, mask, pixels, resampled);
 }
 
 static void list_fields(const TestRecord& test, Fields& field) {
-  field("file", test.file);
-  field("share", test.share);
-  field("by", test.by);
-  field("units", test.units);
-  field("pixels", test.pixels);
-  field("training_units", test.training_units);
-  field("training_pixels", test.training_pixels);
-  field("nearest", test.nearest);
-  field("median_distance", test.median_distance);
-  field("distance_unit", test.distance_unit);
+  PARSIMAP_FIELDS(test, file, share, by, units, pixels, training_units, training_pixels, nearest, median_distance,
+                  distance_unit);
 }
 
 static void list_fields(const ShapeScore& score, Fields& field) {
-  field("blend", score.shape.blend);
-  field("damping", score.shape.damping);
-  field("rest", score.shape.rest);
-  field("standardised", score.shape.standardised);
-  field("width", score.point.width);
-  field("C", score.point.C);
-  field("risk", score.risk);
-  field("gain", score.gain);
-  field("gain_error", score.gain_error);
+  PARSIMAP_FIELDS(score.shape, blend, damping, rest, standardised);
+  PARSIMAP_FIELDS(score.point, width, C);
+  PARSIMAP_FIELDS(score, risk, gain, gain_error);
   field("pixels", score.samples);
 }
 
 static void list_fields(const SpatialScore& score, Fields& field) {
   field("steps", to_string(score.steps));
   field("over", to_string(score.over));
-  field("accuracy", score.accuracy);
-  field("gain", score.gain);
-  field("gain_error", score.gain_error);
-  field("risk_gain", score.risk_gain);
-  field("risk_error", score.risk_error);
+  PARSIMAP_FIELDS(score, accuracy, gain, gain_error, risk_gain, risk_error);
 }
 
 static void list_fields(const ProfileDesign& design, Fields& field) {
@@ -73,17 +48,14 @@ void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier
                   const ClassSummary& summary) {
   const SelectionRecord& selection = classifier.selection;
   field("name", entry.name);
-  field("samples", classifier.samples);
-  field("regions", classifier.regions);
+  PARSIMAP_FIELDS(classifier, samples, regions);
   field("left_out_accuracy", summary.accuracy);
   field("confused_with", summary.confused_with);
   field("confused_share", summary.confused_with ? std::optional(summary.confused_share) : std::nullopt);
   field("dimension", classifier.metric.weights.size());
   field.group("criterion", [&] {
     field("name", selection.criterion);
-    field("value", selection.value);
-    field("evaluations", selection.evaluations);
-    field("stop_reason", selection.stop_reason);
+    PARSIMAP_FIELDS(selection, value, evaluations, stop_reason);
   });
   field("C", classifier.C);
   field("support_vectors", classifier.support.size());
@@ -158,9 +130,7 @@ void list_steps(Fields& field, const Model& model) {
   field.group("reduction", model.reduction, [&](const SupportReduction& reduction) {
     field("exact_spectra", reduction.exact_spectra);
     field("exact_support_vectors", reduction.exact_kernels);
-    field("penalty_factor", reduction.penalty_factor);
-    field("loss", reduction.loss);
-    field("loss_error", reduction.loss_error);
+    PARSIMAP_FIELDS(reduction, penalty_factor, loss, loss_error);
     field("pixels", reduction.samples);
   });
   field.group("profile", model.profile_score, [&](const ProfileScore& score) {
@@ -170,24 +140,19 @@ void list_steps(Fields& field, const Model& model) {
     field("width", score.width);
     field("spectral_width", score.point.width);
     field("C", score.point.C);
-    field("risk", score.risk);
-    field("gain", score.gain);
-    field("gain_error", score.gain_error);
-    field("accuracy", score.accuracy);
+    PARSIMAP_FIELDS(score, risk, gain, gain_error, accuracy);
     field("spectral_accuracy", score.spectra_accuracy);
     field("pixels", score.samples);
     field.group("design", model.profile, [&](const ProfileDesign& design) { list_fields(design, field); });
   });
   field.group("spatial", model.spatial, [&](const SpatialRecord& record) {
     field("asked", record.asked);
-    field("profiles", record.steps.profiles);
-    field("neighbours", record.steps.neighbours);
+    PARSIMAP_FIELDS(record.steps, profiles, neighbours);
     field("rule", record.rule.empty() ? std::nullopt : std::optional(record.rule));
     field("exponent", record.exponent);
     field.groups("trials", record.scores.size(), [&](std::size_t i) { list_fields(record.scores[i], field); });
     field("pixels", record.samples);
-    field("units", record.units);
-    field("buffer", record.buffer);
+    PARSIMAP_FIELDS(record, units, buffer);
     field("reason", record.reason.empty() ? std::nullopt : std::optional(record.reason));
   });
 }
@@ -205,9 +170,7 @@ void list_fold(Fields& field, const ValidationFold& fold, const std::vector<std:
   const ConfusionMatrix confusion(names, fold.confusion);
   field("repeat", fold.repeat + 1);
   field("fold", fold.number + 1);
-  field("training_pixels", fold.training_pixels);
-  field("buffered_pixels", fold.buffered_pixels);
-  field("untested_pixels", fold.untested_pixels);
+  PARSIMAP_FIELDS(fold, training_pixels, buffered_pixels, untested_pixels);
   field("pixels", confusion.pixels());
   list_accuracies(field, confusion);
 }
@@ -217,12 +180,7 @@ void list_validation(Fields& field, const Model& model) {
   field.group("validation", model.provenance.validation, [&](const Validation& validation) {
     const ValidationScores scores = validation_scores(validation, model.classes);
     const ConfusionMatrix& pooled = scores.pooled;
-    field("folds", validation.folds);
-    field("repeats", validation.repeats);
-    field("grouping", validation.grouping);
-    field("groups", validation.groups);
-    field("buffer", validation.buffer);
-    field("buffer_unit", validation.buffer_unit);
+    PARSIMAP_FIELDS(validation, folds, repeats, grouping, groups, buffer, buffer_unit);
     field("pixels", pooled.pixels());
     list_accuracies(field, pooled);
     field.group("over_folds", [&] {
@@ -241,8 +199,7 @@ void list_validation(Fields& field, const Model& model) {
 
 void list_provenance(Fields& field, const Provenance& provenance) {
   field.group("provenance", [&] {
-    field("program_version", provenance.program_version);
-    field("seed", provenance.seed);
+    PARSIMAP_FIELDS(provenance, program_version, seed);
     field.group("options", [&] {
       for (const auto& [name, value] : provenance.options) {
         field(name, value);
@@ -268,20 +225,12 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
     field("peak_memory_mb", megabytes(record.peak_memory_bytes));
     list_validation(field, model);
     field("scene", text_or_null(record.scene));
-    field("labels", record.labels);
-    field("scenes", record.scenes);
-    field("libraries", record.libraries);
-    field("samples_out", record.samples_out);
-    field("test", record.test);
-    field("model", record.model);
-    field("report", record.report);
+    PARSIMAP_FIELDS(record, labels, scenes, libraries, samples_out, test, model, report);
     field("kernel", to_string(model.family));
     field("scaling", to_string(model.scaling_rule));
     field("scene_bands", model.scene_bands);
     list_dropped_bands(field, model);
-    field("invalid_pixels", record.invalid_pixels);
-    field("conflicting_pixels", record.conflicting_pixels);
-    field("outside_features", record.outside_features);
+    PARSIMAP_FIELDS(record, invalid_pixels, conflicting_pixels, outside_features);
   });
 }
 
@@ -302,8 +251,7 @@ std::string info_json(const Model& model, const std::string& path) {
     list_scan(field, model);
     list_validation(field, model);
     list_steps(field, model);
-    field("combination", model.combination);
-    field("softmax_slope", model.softmax_slope);
+    PARSIMAP_FIELDS(model, combination, softmax_slope);
     list_provenance(field, model.provenance);
   });
 }

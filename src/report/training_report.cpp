@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/core/text.hpp"
+
 #include "accuracy_measures.hpp"
 
 namespace parsimap {
@@ -253,10 +255,7 @@ std::string profile_text(const Model& model) {
     return "compared, and not kept: " + gain;
   }
   const ProfileDesign& design = *model.profile;
-  std::string radii;
-  for (const double radius : design.radii) {
-    radii += (radii.empty() ? "" : ", ") + short_number(radius);
-  }
+  const std::string radii = separated(design.radii, ", ", [](double radius) { return short_number(radius); });
   return std::to_string(design.components()) + " components" +
          (radii.empty() ? ""
                         : ", opened and closed with radii of " + radii + (design.metres ? " m" : " pixels") + " and " +

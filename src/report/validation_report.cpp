@@ -271,9 +271,8 @@ std::string accuracy_text(const Model& model) {
   }
   const auto& options = model.provenance.options;
   const std::string unit =
-      std::any_of(options.begin(), options.end(), [](const auto& option) { return option.first == "group-field"; })
-          ? "group"
-          : "region";
+      std::ranges::any_of(options, [](const auto& option) { return option.first == "group-field"; }) ? "group"
+                                                                                                     : "region";
   return pixels_text(model) + "each classified without its " + unit + " (" + std::to_string(left_out.units) + " " +
          unit + "s in 5 folds" + (alone.empty() ? "" : "; single pixels: " + alone) + "): " + expected_text(model);
 }

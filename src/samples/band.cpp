@@ -55,7 +55,7 @@ std::string band_list(const Indices& bands) {
 std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<DroppedBand>& dropped) {
   std::vector<std::pair<std::string, Indices>> groups;
   for (const DroppedBand& band : dropped) {
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == band.reason; });
+    auto group = std::ranges::find_if(groups, [&](const auto& one) { return one.first == band.reason; });
     if (group == groups.end()) {
       group = groups.insert(groups.end(), {band.reason, {}});
     }
@@ -253,7 +253,7 @@ double wavelength_tolerance(const BandTable& bands) {
       sorted.push_back(*band.wavelength);
     }
   }
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   // The median of the steps between neighbouring wavelengths; the first entry of the differences is no step.
   std::vector<double> steps(sorted.size());
@@ -269,11 +269,10 @@ double wavelength_tolerance(const BandTable& bands) {
 
 BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
   // Wavelengths are the surest sign of a band, then names; places only count where nothing else is known.
-  if (std::all_of(wanted.bands.begin(), wanted.bands.end(), has_wavelength) &&
-      std::any_of(offered.begin(), offered.end(), has_wavelength)) {
+  if (std::ranges::all_of(wanted.bands, has_wavelength) && std::ranges::any_of(offered, has_wavelength)) {
     return by_wavelength(wanted, offered, name);
   }
-  if (names_differ(wanted.bands) && std::any_of(offered.begin(), offered.end(), has_name)) {
+  if (names_differ(wanted.bands) && std::ranges::any_of(offered, has_name)) {
     return by_name(wanted, offered, name);
   }
   return by_order(wanted, offered, name);

@@ -118,8 +118,8 @@ class Palette {
   template <typename Colours>
   std::optional<Colour> first_of(const Colours& colours) {
     constexpr double kApart = 15;  // units of CIELAB, of which 2 are just seen side by side
-    const auto found = std::find_if(colours.begin(), colours.end(),
-                                    [&](const Colour& colour) { return distance(appearance_of(colour)) >= kApart; });
+    const auto found =
+        std::ranges::find_if(colours, [&](const Colour& colour) { return distance(appearance_of(colour)) >= kApart; });
     if (found == colours.end()) {
       return std::nullopt;
     }
@@ -175,8 +175,8 @@ class Palette {
 std::optional<Colour> customary_colour(const std::string& name, Palette& palette) {
   const std::string lower = lower_case(name);
   for (const CustomaryColours& customary : customary_colours()) {
-    if (std::any_of(customary.words.begin(), customary.words.end(),
-                    [&](const std::string& word) { return lower.find(word) != std::string::npos; })) {
+    if (std::ranges::any_of(customary.words,
+                            [&](const std::string& word) { return lower.find(word) != std::string::npos; })) {
       return palette.first_of(customary.colours);
     }
   }

@@ -1,7 +1,6 @@
 #include "parsimap/samples/class_table.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -30,7 +29,7 @@ namespace {
 bool is_named(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
 
 int index_of(const ClassTable& classes, const std::function<bool(const ClassEntry&)>& wanted) {
-  const auto found = std::find_if(classes.begin(), classes.end(), wanted);
+  const auto found = std::ranges::find_if(classes, wanted);
   return found == classes.end() ? -1 : static_cast<int>(found - classes.begin());
 }
 
@@ -46,7 +45,7 @@ int index_of_code(const ClassTable& classes, int code) {
 
 }  // namespace
 
-bool has_names(const ClassTable& classes) { return std::any_of(classes.begin(), classes.end(), is_named); }
+bool has_names(const ClassTable& classes) { return std::ranges::any_of(classes, is_named); }
 
 int find_class(const ClassTable& classes, const std::string& text, bool named_by_text) {
   const int named = index_of_name(classes, text);
@@ -95,7 +94,7 @@ ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
   // with the code 2, has names that equal those of labels with codes.
   pairs.by_name = texts || (from_names && to_names) ||
                   ((from_names || to_names) &&
-                   std::any_of(own.begin(), own.end(), [&](const auto& entry) { return names.contains(entry.first); }));
+                   std::ranges::any_of(own, [&](const auto& entry) { return names.contains(entry.first); }));
   for (const ClassEntry& entry : from.classes) {
     int index = pairs.by_name ? looked_up(names, class_name(entry.name)) : index_of_code(to.classes, entry.code);
     if (index < 0 && pairs.by_name && !texts && !is_named(entry)) {
@@ -115,8 +114,7 @@ ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
 
 void check_agreement(const ClassList& from, const ClassList& to, const std::string& remedy) {
   const ClassPairs pairs = pair_classes(from, to);
-  const auto agreeing =
-      static_cast<std::size_t>(std::count_if(pairs.index.begin(), pairs.index.end(), [](int i) { return i >= 0; }));
+  const auto agreeing = static_cast<std::size_t>(std::ranges::count_if(pairs.index, [](int i) { return i >= 0; }));
   if (2 * agreeing < from.classes.size()) {
     throw DataError(from.source + ": " + std::to_string(agreeing) + " of its " + std::to_string(from.classes.size()) +
                     " classes are classes of " + to.source + " by " + (pairs.by_name ? "name" : "code") + "; " +
@@ -278,7 +276,7 @@ class Renaming {
     // Codes must be unique, and the table in their order. Codes that the user states or that a class has kept come
     // first, because a code that was taken over from a merged class may give way. If a code is taken, the class gets
     // the smallest free one. Names alone are numbered in their order.
-    std::stable_partition(table.begin(), table.end(), [&](const ClassEntry& entry) {
+    std::ranges::stable_partition(table, [&](const ClassEntry& entry) {
       return named_by_text_ || code_of_text(entry.name) || existing(entry.name);
     });
     std::set<int> taken;
@@ -289,7 +287,7 @@ class Renaming {
       }
       taken.insert(entry.code);
     }
-    std::sort(table.begin(), table.end(), [](const auto& a, const auto& b) { return a.code < b.code; });
+    std::ranges::sort(table, [](const auto& a, const auto& b) { return a.code < b.code; });
     return table;
   }
 

@@ -137,7 +137,7 @@ std::vector<Outlier> find_outliers(const Matrix& spectra) {
       outliers.push_back({i, distances(i) / usual});
     }
   }
-  std::stable_sort(outliers.begin(), outliers.end(), [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
+  std::ranges::stable_sort(outliers, [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
   return outliers;
 }
 

@@ -50,7 +50,7 @@ std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
   }
   Indices order(sizes.size());
   std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+  std::ranges::stable_sort(order, [&](Index a, Index b) {
     return remainders[static_cast<std::size_t>(a)] > remainders[static_cast<std::size_t>(b)];
   });
   for (const Index c : order) {
@@ -71,10 +71,10 @@ std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<
     case SamplingStrategy::all:
       break;
     case SamplingStrategy::constant:
-      std::fill(counts.begin(), counts.end(), static_cast<Index>(rule.number));
+      std::ranges::fill(counts, static_cast<Index>(rule.number));
       break;
     case SamplingStrategy::smallest:
-      std::fill(counts.begin(), counts.end(), sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end()));
+      std::ranges::fill(counts, sizes.empty() ? 0 : *std::ranges::min_element(sizes));
       break;
     case SamplingStrategy::percent:
       for (Index& count : counts) {
@@ -103,7 +103,7 @@ Indices draw(const std::vector<int>& labels, std::size_t classes, std::uint64_t 
       drawn.push_back(rows[c][static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
     }
   }
-  std::sort(drawn.begin(), drawn.end());
+  std::ranges::sort(drawn);
   return drawn;
 }
 

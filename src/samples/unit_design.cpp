@@ -131,7 +131,7 @@ class NearestPoints {
 
 // Linearly interpolated, of 0 .. 100 %.
 std::vector<double> quantiles(std::vector<double> values, Index count) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   std::vector<double> result;
   for (Index k = 0; k < count; ++k) {
     const double place =
@@ -191,7 +191,7 @@ class Candidates {
     const auto key_of = [&](Index i) { return keys[static_cast<std::size_t>(i)]; };
     for (std::size_t c = 0; c < classes_; ++c) {
       if (rows[c].size() < 2 ||
-          std::any_of(rows[c].begin(), rows[c].end(), [&](Index i) { return key_of(i) != key_of(rows[c].front()); })) {
+          std::ranges::any_of(rows[c], [&](Index i) { return key_of(i) != key_of(rows[c].front()); })) {
         continue;
       }
       cut.push_back(static_cast<int>(c));
@@ -213,21 +213,21 @@ class Candidates {
   [[nodiscard]] std::vector<std::int64_t> numbered(const std::vector<Key>& keys, Index& count) const {
     const Matrix& points = positions_.samples;
     std::vector<Key> distinct = keys;
-    std::sort(distinct.begin(), distinct.end());
+    std::ranges::sort(distinct);
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     count = static_cast<Index>(distinct.size());
     constexpr double kFar = std::numeric_limits<double>::infinity();
     std::vector<std::pair<double, double>> first(distinct.size(), {kFar, kFar});
     std::vector<std::int64_t> units;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      units.push_back(std::lower_bound(distinct.begin(), distinct.end(), keys[i]) - distinct.begin());
+      units.push_back(std::ranges::lower_bound(distinct, keys[i]) - distinct.begin());
       auto& place = first[static_cast<std::size_t>(units.back())];
       place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
     }
     Indices order(distinct.size());
     std::iota(order.begin(), order.end(), Index{0});
     const auto key = [&](Index unit) { return std::pair(first[static_cast<std::size_t>(unit)], unit); };
-    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
+    std::ranges::sort(order, [&](Index a, Index b) { return key(a) < key(b); });
     std::vector<std::int64_t> number(distinct.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
       number[static_cast<std::size_t>(order[k])] = static_cast<std::int64_t>(k);
@@ -262,7 +262,7 @@ Indices spread_points(const Matrix& points, std::size_t most) {
   Indices rows(static_cast<std::size_t>(points.rows()));
   std::iota(rows.begin(), rows.end(), Index{0});
   const auto key = [&](Index i) { return std::pair(points(i, 1), points(i, 0)); };
-  std::sort(rows.begin(), rows.end(), [&](Index a, Index b) { return key(a) < key(b); });
+  std::ranges::sort(rows, [&](Index a, Index b) { return key(a) < key(b); });
   const std::size_t step = (rows.size() + most - 1) / most;
   Indices spread;
   for (std::size_t k = 0; k < rows.size(); k += step) {

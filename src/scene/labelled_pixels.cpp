@@ -1,10 +1,16 @@
 #include "parsimap/scene/labelled_pixels.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+
 namespace parsimap {
+
 namespace {
 
 // Sets of pixels, by their positions in the list; each is named by its first pixel.
@@ -108,10 +114,9 @@ std::map<std::string, std::int64_t> outside_by_class(const LabelledPixels& label
 }  // namespace
 
 std::string outside_text(const LabelledPixels& labels) {
-  std::string text;
-  for (const auto& [name, count] : outside_by_class(labels)) {
-    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
-  }
+  const std::string text = separated(outside_by_class(labels), ", ", [](const auto& class_count) {
+    return class_count.first + " " + std::to_string(class_count.second);
+  });
   return std::to_string(labels.outside) + (text.empty() ? "" : " (" + text + ")");
 }
 
@@ -150,6 +155,253 @@ std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::ve
   labels.classes = std::move(kept);
   relabel(label_of, labels);
   return dropped;
+}
+
+namespace {
+
+// Labelled pixels that are read together, as positions in LabelledPixels::pixels.
+struct ReadGroup {
+  std::vector<std::size_t> members;
+  Window window;
+};
+
+class ReadPlan {
+ public:
+  // Windows have up to `largest_window` pixels, those of several storage blocks up to `largest_joined`.
+  ReadPlan(const SceneSource& scene, const std::vector<LabelledPixel>& pixels, Index largest_window,
+           Index largest_joined)
+      : width_(scene.grid().width),
+        pixels_(pixels),
+        largest_window_(largest_window),
+        largest_joined_(std::min(largest_window, largest_joined)) {
+    // Storage blocks are decoded as a whole, so the labelled pixels of a block are read together. The map is ordered
+    // by row and column of the block, as they lie in the file.
+    std::map<std::pair<Index, Index>, std::vector<std::size_t>> blocks;
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      blocks[{row(i) / scene.block_height(), column(i) / scene.block_width()}].push_back(i);
+    }
+    for (auto& [block, members] : blocks) {
+      add(std::move(members));
+    }
+  }
+
+  [[nodiscard]] const std::vector<ReadGroup>& groups() const { return groups_; }
+  // The row that member `i` has among the values read from `window`.
+  [[nodiscard]] Index row_in(const Window& window, std::size_t i) const {
+    return (row(i) - window.row) * window.width + column(i) - window.column;
+  }
+
+ private:
+  [[nodiscard]] Index row(std::size_t i) const { return pixels_[i].pixel / width_; }
+  [[nodiscard]] Index column(std::size_t i) const { return pixels_[i].pixel % width_; }
+
+  [[nodiscard]] Window window_around(const std::vector<std::size_t>& members) const {
+    PixelBounds bounds;
+    for (const std::size_t i : members) {
+      bounds.add(column(i), row(i));
+    }
+    return bounds.window();
+  }
+
+  // Joins the members to the last group where that reads hardly more than both apart: lines of a scene stored by lines.
+  void add(std::vector<std::size_t> members) {
+    const Window window = window_around(members);
+    if (window.pixels() > largest_window_) {
+      split(std::move(members), window);
+      return;
+    }
+    if (!groups_.empty()) {
+      ReadGroup& last = groups_.back();
+      // A joined window of up to twice the pixels is worth one request in place of two. The bound on the window keeps
+      // memory within what was given.
+      const Window joined = join(last.window, window);
+      if (joined.pixels() <= largest_joined_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
+        last.members.insert(last.members.end(), members.begin(), members.end());
+        last.window = joined;
+        return;
+      }
+    }
+    groups_.push_back({std::move(members), window});
+  }
+
+  static Window join(const Window& a, const Window& b) {
+    const Index left = std::min(a.column, b.column);
+    const Index top = std::min(a.row, b.row);
+    const Index right = std::max(a.column + a.width, b.column + b.width);
+    const Index bottom = std::max(a.row + a.height, b.row + b.height);
+    return {left, top, right - left, bottom - top};
+  }
+
+  // Halves the window across its rows, or along its only row: both halves hold members, since the window is the
+  // smallest.
+  void split(std::vector<std::size_t> members, const Window& window) {
+    const auto second = std::partition(members.begin(), members.end(), [&](std::size_t i) {
+      return window.height > 1 ? row(i) < window.row + window.height / 2 : column(i) < window.column + window.width / 2;
+    });
+    add({members.begin(), second});
+    add({second, members.end()});
+  }
+
+  Index width_;
+  const std::vector<LabelledPixel>& pixels_;
+  Index largest_window_;
+  Index largest_joined_;
+  std::vector<ReadGroup> groups_;
+};
+
+// The labelled pixels, in their order, in `bands`; NaN where there is no value.
+Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Indices& bands, std::int64_t ram_bytes,
+                     const Progress& progress) {
+  const auto pixel_bytes = static_cast<Index>(bands.size() * sizeof(float));
+  // Spectra of a window are held in single precision, all candidate bands at once. Storage blocks are joined to less
+  // than the memory would hold, so that the progress shows something.
+  constexpr std::int64_t kJoinedBytes = std::int64_t{64} << 20U;
+  const ReadPlan plan(scene, labels.pixels, std::max<Index>(1, ram_bytes / pixel_bytes), kJoinedBytes / pixel_bytes);
+  // The rows of the result follow the labelled pixels, whatever the order in which the storage is read.
+  Spectra spectra(static_cast<Index>(labels.pixels.size()), static_cast<Index>(bands.size()));
+  Spectra block;
+  std::size_t done = 0;
+  for (const ReadGroup& group : plan.groups()) {
+    scene.read(group.window, bands, block);
+    for (const std::size_t i : group.members) {
+      spectra.row(static_cast<Index>(i)) = block.row(plan.row_in(group.window, i));
+    }
+    done += group.members.size();
+    if (progress) {
+      progress(static_cast<double>(done) / static_cast<double>(labels.pixels.size()));
+    }
+  }
+  scene.check_unchanged();
+  return spectra;
+}
+
+// Pixels with a value in every one of `columns`, ascending.
+Indices valid_rows(const Spectra& spectra, const Indices& columns) {
+  Indices rows;
+  for (Index i = 0; i < spectra.rows(); ++i) {
+    if (std::ranges::all_of(columns, [&](Index band) { return std::isfinite(spectra(i, band)); })) {
+      rows.push_back(i);
+    }
+  }
+  return rows;
+}
+
+// Moves the bands for which `drop` holds to `dropped`.
+template <typename Predicate>
+void drop_bands(Indices& bands, Indices& dropped, const Predicate& drop) {
+  // The partition keeps the order of the bands on both sides.
+  const auto first = std::stable_partition(bands.begin(), bands.end(), [&](Index band) { return !drop(band); });
+  dropped.insert(dropped.end(), first, bands.end());
+  bands.erase(first, bands.end());
+}
+
+bool constant(const Spectra& spectra, const Indices& rows, Index band) {
+  return std::ranges::all_of(rows, [&](Index row) { return spectra(row, band) == spectra(rows.front(), band); });
+}
+
+// Columns of spectra: the ones to use, and the two kinds that are dropped.
+struct Columns {
+  Indices used;
+  Indices constant;
+  Indices empty;
+};
+
+Columns sort_out(const Spectra& spectra) {
+  Columns columns;
+  columns.used.resize(static_cast<std::size_t>(spectra.cols()));
+  std::iota(columns.used.begin(), columns.used.end(), Index{0});
+  // Bands without any value are dropped first, since with them no pixel would have a value in every band; then bands
+  // of one value, which tell nothing about the classes.
+  drop_bands(columns.used, columns.empty, [&](Index band) { return valid_rows(spectra, {band}).empty(); });
+  drop_bands(columns.used, columns.constant,
+             [&](Index band) { return constant(spectra, valid_rows(spectra, {band}), band); });
+  // A band may be constant in the pixels that the other bands leave over.
+  const Indices left = valid_rows(spectra, columns.used);
+  if (left.size() > 1) {
+    drop_bands(columns.used, columns.constant, [&](Index band) { return constant(spectra, left, band); });
+    std::ranges::sort(columns.constant);
+  }
+  return columns;
+}
+
+Indices bands_at(const Indices& columns, const Indices& bands) {
+  Indices result;
+  for (const Index column : columns) {
+    result.push_back(bands[static_cast<std::size_t>(column)]);
+  }
+  return result;
+}
+
+// Fills the samples from the pixels with a value in every one of `columns`.
+// Afterwards spectra, labels, pixels, regions and groups of the samples have one entry for each such pixel, in the
+// order of the labelled pixels.
+void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledPixels& labels, Extraction& result) {
+  const Indices rows = valid_rows(spectra, columns);
+  result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
+  result.samples.classes = labels.classes;
+  result.samples.spectra = spectra(rows, columns).cast<double>();
+  for (const Index row : rows) {
+    const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
+    result.samples.labels.push_back(pixel.label);
+    result.samples.pixels.push_back(pixel.pixel);
+    result.samples.regions.push_back(pixel.region);
+    result.samples.groups.push_back(labels.group_of(pixel.region));
+  }
+}
+
+void check_labels(const SceneSource& scene, const LabelledPixels& labels) {
+  if (labels.classes.size() < 2) {
+    throw DataError("the labels of " + scene.name() + " have " + std::to_string(labels.classes.size()) +
+                    (labels.classes.empty() ? " classes" : " class (" + labels.classes.front().name + ")") +
+                    "; at least two are needed");
+  }
+}
+
+void check_usable(const SceneSource& scene, const LabelledPixels& labels, const SampleSet& samples, Index least) {
+  // A class may lose all of its pixels where a band has no value; it cannot be trained then, and leaving it out
+  // silently would change the map.
+  const std::vector<Index> labelled = class_sizes(labels);
+  const std::vector<Index> usable = class_counts(samples);
+  for (std::size_t c = 0; c < labels.classes.size(); ++c) {
+    if (usable[c] < least) {
+      throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
+                      std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
+                      (labelled[c] > usable[c] ? " (the others have a band without value)" : "") + "; at least " +
+                      std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
+    }
+  }
+}
+
+}  // namespace
+
+Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
+                           std::int64_t ram_bytes, const Progress& progress, Index least) {
+  check_labels(scene, labels);
+  const Spectra spectra = read_spectra(scene, labels, candidates, ram_bytes, progress);
+  const Columns columns = sort_out(spectra);
+  if (columns.used.empty()) {
+    throw DataError(scene.name() + ": no band can be used: over the labelled pixels " +
+                    std::to_string(columns.empty.size()) + " of " + std::to_string(spectra.cols()) +
+                    " bands have no value and " + std::to_string(columns.constant.size()) + " are constant");
+  }
+  Extraction result;
+  result.bands = bands_at(columns.used, candidates);
+  result.constant_bands = bands_at(columns.constant, candidates);
+  result.empty_bands = bands_at(columns.empty, candidates);
+  take_pixels(spectra, columns.used, labels, result);
+  check_usable(scene, labels, result.samples, least);
+  return result;
+}
+
+// For a model, whose bands are fixed: none is dropped, and pixels without a value in one of them are left out.
+Extraction extract_samples_of_bands(SceneSource& scene, const LabelledPixels& labels, const Indices& bands,
+                                    std::int64_t ram_bytes, const Progress& progress) {
+  Extraction result;
+  result.bands = bands;
+  Indices columns(bands.size());
+  std::iota(columns.begin(), columns.end(), Index{0});
+  take_pixels(read_spectra(scene, labels, bands, ram_bytes, progress), columns, labels, result);
+  return result;
 }
 
 }  // namespace parsimap

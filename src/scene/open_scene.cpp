@@ -4,13 +4,19 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
+
 namespace {
 
 // What hides pixels: values of the bands of a raster on the scene's grid.
@@ -28,7 +34,7 @@ class ScreenedScene final : public SceneDecorator {
       : SceneDecorator(std::move(scene)), screens_(std::move(screens)) {}
 
   [[nodiscard]] bool known_empty(const Window& window) const override {
-    return SceneDecorator::known_empty(window) || std::any_of(screens_.begin(), screens_.end(), [&](const Screen& one) {
+    return SceneDecorator::known_empty(window) || std::ranges::any_of(screens_, [&](const Screen& one) {
              return one.hides_empty && one.source->known_empty(window);
            });
   }
@@ -57,10 +63,7 @@ class ScreenedScene final : public SceneDecorator {
 };
 
 std::string names_of(const std::vector<QualityLayer>& layers) {
-  std::string names;
-  for (const QualityLayer& layer : layers) {
-    names += (names.empty() ? "" : ", ") + layer.name;
-  }
+  const std::string names = separated(layers, ", ", [](const QualityLayer& layer) { return layer.name; });
   return names.empty() ? "no quality layers" : "the quality layers " + names;
 }
 
@@ -77,14 +80,14 @@ std::vector<QualityLayer> choose_quality(const std::vector<QualityLayer>& layers
   }
   std::vector<QualityLayer> chosen;
   for (const QualityLayer& layer : layers) {
-    if (std::find(wanted.begin(), wanted.end(), layer.name) != wanted.end()) {
+    if (std::ranges::find(wanted, layer.name) != wanted.end()) {
       chosen.push_back(layer);
     }
   }
   // Names that the user gave must exist; the default (cloud) need not.
   for (const std::string& name : wanted) {
     const auto has_name = [&](const QualityLayer& layer) { return layer.name == name; };
-    if (names && std::none_of(chosen.begin(), chosen.end(), has_name)) {
+    if (names && std::ranges::none_of(chosen, has_name)) {
       throw ConfigError("--quality names '" + name + "', but " + scene_name + " has " + names_of(layers) +
                         (name == "none" ? "; none goes alone" : ""));
     }
@@ -103,8 +106,8 @@ std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene
                       " pixels, but " + scene->name() + " is " + std::to_string(scene->grid().width) + " x " +
                       std::to_string(scene->grid().height) + "; a quality layer must lie on the scene's grid");
     }
-    auto entry = std::find_if(by_source.begin(), by_source.end(),
-                              [&](const auto& known) { return known.front().source == layer.source; });
+    auto entry =
+        std::ranges::find_if(by_source, [&](const auto& known) { return known.front().source == layer.source; });
     (entry == by_source.end() ? by_source.emplace_back() : *entry).push_back(layer);
   }
   // One screen for each source; a pixel is hidden where the value of any of its layers is one of its marks.
@@ -114,8 +117,8 @@ std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene
     std::transform(together.begin(), together.end(), std::back_inserter(bands),
                    [](const auto& one) { return one.band; });
     screens.push_back({together.front().source, bands, [together](const float* values) {
-                         return std::any_of(together.begin(), together.end(), [&](const QualityLayer& layer) {
-                           return std::find(layer.marks.begin(), layer.marks.end(), *values++) != layer.marks.end();
+                         return std::ranges::any_of(together, [&](const QualityLayer& layer) {
+                           return std::ranges::find(layer.marks, *values++) != layer.marks.end();
                          });
                        }});
   }
@@ -131,6 +134,270 @@ std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std:
   const auto hides = [](const float* value) { return !(*value < 0 || *value > 0); };
   std::vector<Screen> screens = {{std::move(mask), {0}, hides, true}};
   return std::make_unique<ScreenedScene>(std::move(scene), std::move(screens));
+}
+
+namespace {
+
+// Characters of a number or range, at most: what is longer can only be a name. Regular expressions recurse with the
+// length of a text, and numbers of several hundred digits are too large for double.
+constexpr std::size_t kLongestRange = 100;
+
+// Reads one list against the bands of one scene.
+class BandListReader {
+ public:
+  BandListReader(const std::string& entry, const BandTable& table, const std::string& scene_name)
+      : entry_(entry), table_(table), scene_name_(scene_name) {}
+
+  [[nodiscard]] Indices read() const {
+    // A name may hold commas, so the whole entry is looked up as a name before it is taken apart.
+    if (entry_.find(',') != std::string::npos) {
+      if (const std::optional<Index> band = named(std::string(trimmed(entry_)))) {
+        return {*band};
+      }
+    }
+    std::set<Index> bands;
+    std::istringstream parts(entry_);
+    for (std::string part; std::getline(parts, part, ',');) {
+      bands.merge(read_part(std::string(trimmed(part))));
+    }
+    if (bands.empty()) {
+      refuse("names no band");
+    }
+    return {bands.begin(), bands.end()};
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw ConfigError("the list of bands '" + entry_ + "' " + reason);
+  }
+
+  [[nodiscard]] std::set<Index> read_part(const std::string& part) const {
+    // One or two whole numbers: a band, or a range of bands. Two wavelengths with a unit, at least behind the second:
+    // a range of wavelengths. What is neither is a name.
+    static const std::regex numbers(R"((\d{1,9})(?:\s*-\s*(\d{1,9}))?)");
+    static const std::regex wavelengths(
+        R"((\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm)?\s*-\s*(\d+(?:\.\d*)?|\.\d+)\s*(nm|um|µm))");
+    std::smatch match;
+    const bool may_be_range = part.size() <= kLongestRange;
+    if (may_be_range && std::regex_match(part, match, numbers)) {
+      // Numbers in lists count from 1, as in other programs; indices count from 0.
+      const Index first = std::stol(match[1]);
+      return numbered(part, first, match[2].matched ? std::stol(match[2]) : first);
+    }
+    if (may_be_range && std::regex_match(part, match, wavelengths)) {
+      const std::string unit = match[4];
+      const std::string first_unit = match[2].matched ? match[2].str() : unit;
+      return between(part, std::stod(match[1]) * nanometres(first_unit), std::stod(match[3]) * nanometres(unit));
+    }
+    if (const std::optional<Index> band = named(part)) {
+      return {*band};
+    }
+    refuse("has '" + part + "', which is no band of " + scene_name_ +
+           "; bands are given by number (7), range (10-25), range of wavelengths (1350-1450nm, 1.35-1.45um) or name");
+  }
+
+  static double nanometres(const std::string& unit) { return unit == "nm" ? 1 : 1000; }
+
+  [[nodiscard]] std::set<Index> numbered(const std::string& part, Index first, Index last) const {
+    const auto count = static_cast<Index>(table_.size());
+    if (first < 1 || last > count || first > last) {
+      refuse("has '" + part + "', but bands of " + scene_name_ + " count from 1 to " + std::to_string(count) +
+             ", and ranges ascend");
+    }
+    std::set<Index> bands;
+    for (Index number = first; number <= last; ++number) {
+      bands.insert(number - 1);
+    }
+    return bands;
+  }
+
+  [[nodiscard]] std::set<Index> between(const std::string& part, double low, double high) const {
+    std::set<Index> bands;
+    bool known = false;
+    // Micrometres and nanometres of the same band differ in rounding.
+    const double rounding = 1e-9 * high;
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      if (const std::optional<double>& wavelength = table_[i].wavelength) {
+        known = true;
+        if (*wavelength >= low - rounding && *wavelength <= high + rounding) {
+          bands.insert(static_cast<Index>(i));
+        }
+      }
+    }
+    if (bands.empty()) {
+      refuse("has '" + part + "', but " +
+             (known ? "no band of " + scene_name_ + " lies in this range"
+                    : scene_name_ + " does not say the wavelengths of its bands"));
+    }
+    return bands;
+  }
+
+  [[nodiscard]] std::optional<Index> named(const std::string& name) const {
+    // A name that several bands have would leave open which one is meant.
+    std::optional<Index> found;
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      if (!name.empty() && table_[i].name == name) {
+        if (found) {
+          refuse("has '" + name + "', which is the name of several bands of " + scene_name_);
+        }
+        found = static_cast<Index>(i);
+      }
+    }
+    return found;
+  }
+
+  const std::string& entry_;
+  const BandTable& table_;
+  const std::string& scene_name_;
+};
+
+std::set<Index> bands_of_lists(const std::vector<std::string>& lists, const BandTable& table,
+                               const std::string& scene_name) {
+  std::set<Index> bands;
+  for (const std::string& list : lists) {
+    // Lists are united: their order and repetitions do not matter.
+    const Indices some = bands_of_list(list, table, scene_name);
+    bands.insert(some.begin(), some.end());
+  }
+  return bands;
+}
+
+}  // namespace
+
+Indices bands_of_list(const std::string& entry, const BandTable& table, const std::string& scene_name) {
+  return BandListReader(entry, table, scene_name).read();
+}
+
+ChosenBands choose_bands(const BandTable& table, const BandChoice& choice, const std::string& scene_name) {
+  const std::set<Index> use = bands_of_lists(choice.use, table, scene_name);
+  const std::set<Index> exclude = bands_of_lists(choice.exclude, table, scene_name);
+  // A list that marks all bands is more likely the wrong way round than right.
+  const bool all_bad = std::ranges::all_of(table, [](const Band& band) { return band.bad; });
+  if (all_bad && choice.use.empty()) {
+    throw DataError(scene_name + ": its list of bad bands marks every one of its " + std::to_string(table.size()) +
+                    " bands as bad; correct the list, or name the bands to use");
+  }
+  ChosenBands chosen;
+  for (Index band = 0; band < static_cast<Index>(table.size()); ++band) {
+    // What is excluded stays out even where it is named to be used; what is named is used even where the scene marks
+    // it as bad.
+    const bool bad = table[static_cast<std::size_t>(band)].bad;
+    if (exclude.count(band) != 0) {
+      chosen.dropped.push_back({band, "excluded"});
+    } else if (!use.empty() && use.count(band) == 0) {
+      chosen.dropped.push_back({band, "not chosen"});
+    } else if (use.empty() && bad) {
+      chosen.dropped.push_back({band, "marked as bad"});
+    } else {
+      chosen.bands.push_back(band);
+      if (bad) {
+        chosen.bad.push_back(band);
+      }
+    }
+  }
+  if (chosen.bands.empty()) {
+    throw ConfigError("no band of " + scene_name + " is left to use: all " + std::to_string(table.size()) +
+                      " are bad, excluded or not chosen");
+  }
+  return chosen;
+}
+
+namespace {
+
+constexpr std::int64_t kBufferBytes = std::int64_t{32} << 20U;
+
+// The weighted sums that make the bands asked for.
+struct Sums {
+  Indices asked;              // bands of the resampled scene
+  Indices read;               // bands of the scene behind that count for them, ascending
+  std::vector<Index> ends;    // of every sum, in the two lists below
+  std::vector<Index> column;  // among `read`
+  std::vector<double> weight;
+};
+
+class ResampledScene final : public SceneDecorator {
+ public:
+  ResampledScene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling, BandTable bands)
+      : SceneDecorator(std::move(scene)), weights_(resampling.weights), bands_(std::move(bands)) {
+    // A computed band is made of usable bands alone: marks of the training scene do not hold for it.
+    for (Band& band : bands_) {
+      band.bad = false;
+    }
+  }
+
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    // Windows that follow each other ask for the same bands, so the list of sums is kept.
+    if (sums_.asked != bands) {
+      sums_ = sums_for(bands);
+    }
+    values.resize(window.pixels(), static_cast<Index>(bands.size()));
+    const Index rows = rows_at_once(window);
+    for (Index row = 0; row < window.height; row += rows) {
+      const Window part{window.column, window.row + row, window.width, std::min(rows, window.height - row)};
+      behind().read(part, sums_.read, part_);
+      for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
+        add_up(part_.row(pixel).data(), values.row(row * window.width + pixel).data());
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] Sums sums_for(const Indices& bands) const {
+    Sums sums;
+    sums.asked = bands;
+    // First the bands of the scene that any sum needs, each once, then the weights of every sum with their places
+    // among these.
+    std::set<Index> read;
+    for (const Index band : bands) {
+      for (const BandWeight& entry : weights_[static_cast<std::size_t>(band)]) {
+        read.insert(entry.band);
+      }
+    }
+    sums.read.assign(read.begin(), read.end());
+    for (const Index band : bands) {
+      for (const BandWeight& entry : weights_[static_cast<std::size_t>(band)]) {
+        sums.column.push_back(std::ranges::lower_bound(sums.read, entry.band) - sums.read.begin());
+        sums.weight.push_back(entry.weight);
+      }
+      sums.ends.push_back(static_cast<Index>(sums.weight.size()));
+    }
+    return sums;
+  }
+
+  // Rows of a window that fit into the buffer: whole storage blocks where they do, one row at least.
+  [[nodiscard]] Index rows_at_once(const Window& window) const {
+    const auto row_bytes = static_cast<std::int64_t>(sums_.read.size() * sizeof(float)) * window.width;
+    const Index rows = std::max<Index>(1, kBufferBytes / std::max<std::int64_t>(1, row_bytes));
+    return rows > block_height() ? rows - rows % block_height() : rows;
+  }
+
+  // A pixel at a time, so that its sums are rounded alike in every window.
+  // The sum of weight times value, in double precision, for every band asked for. A missing value (NaN) in a band with
+  // a weight makes the sum missing.
+  void add_up(const float* spectrum, float* values) const {
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < sums_.ends.size(); ++i) {
+      double sum = 0;
+      for (; k < static_cast<std::size_t>(sums_.ends[i]); ++k) {
+        sum += sums_.weight[k] * static_cast<double>(spectrum[sums_.column[k]]);
+      }
+      values[i] = static_cast<float>(sum);
+    }
+  }
+
+  std::vector<std::vector<BandWeight>> weights_;
+  BandTable bands_;
+  Sums sums_;
+  Spectra part_;
+};
+
+}  // namespace
+
+std::unique_ptr<SceneSource> resample_scene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling,
+                                            BandTable bands) {
+  return std::make_unique<ResampledScene>(std::move(scene), resampling, std::move(bands));
 }
 
 }  // namespace parsimap

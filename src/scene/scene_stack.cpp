@@ -1,14 +1,12 @@
-#include "parsimap/scene/scene_stack.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/band.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 namespace parsimap {
 
@@ -43,7 +41,7 @@ std::int64_t SceneStack::pixel_of(std::size_t scene, std::int64_t pixel) const {
 SceneStack::Place SceneStack::place_of(std::int64_t pixel) const {
   // The last scene whose first row is not below that of the pixel.
   const Index row = pixel / grid_.width;
-  const auto scene = static_cast<std::size_t>(std::upper_bound(tops_.begin(), tops_.end(), row) - tops_.begin()) - 1;
+  const auto scene = static_cast<std::size_t>(std::ranges::upper_bound(tops_, row) - tops_.begin()) - 1;
   Place place{scene, 0, pixel % grid_.width, row - tops_[scene]};
   place.pixel = place.row * scenes_[scene].source->grid().width + place.column;
   return place;
@@ -263,7 +261,7 @@ void join_groups(std::vector<Sighting> sightings, Groups& groups, StackedLabels&
 // Sentences that are not there yet.
 void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& all) {
   for (const std::string& text : texts) {
-    if (std::find(all.begin(), all.end(), text) == all.end()) {
+    if (std::ranges::find(all, text) == all.end()) {
       all.push_back(text);
     }
   }

@@ -1,5 +1,3 @@
-#include "parsimap/scene/sensor_geometry.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/raster.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 namespace parsimap {
 namespace {
@@ -192,7 +191,7 @@ class OrthorectifiedScene final : public SceneSource {
         places_.push_back({row / block_height * across + column / block_width, shown_[i], static_cast<Index>(i)});
       }
     }
-    std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+    std::ranges::sort(places_, [](const Place& a, const Place& b) {
       return std::tie(a.block, a.pixel, a.position) < std::tie(b.block, b.pixel, b.position);
     });
   }
@@ -261,7 +260,7 @@ std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, Geo
       }
     }
   }
-  std::stable_sort(claims.begin(), claims.end(), [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
+  std::ranges::stable_sort(claims, [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
   return claims;
 }
 
@@ -325,7 +324,7 @@ std::vector<std::int64_t> map_pixels(GeometryLookup& lookup, const std::vector<s
   for (Index row = 0; row < grid.height; row += rows) {
     lookup.read({0, row, grid.width, std::min(rows, grid.height - row)}, shown);
     for (std::size_t k = 0; k < shown.size(); ++k) {
-      const auto pixel = std::lower_bound(pixels.begin(), pixels.end(), shown[k]);
+      const auto pixel = std::ranges::lower_bound(pixels, shown[k]);
       if (pixel != pixels.end() && *pixel == shown[k]) {
         std::int64_t& on_map = found[static_cast<std::size_t>(pixel - pixels.begin())];
         on_map = on_map < 0 ? row * grid.width + static_cast<std::int64_t>(k) : on_map;

@@ -8,7 +8,6 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/svm/l2_svm.hpp"
-#include "parsimap/svm/reduced_problem.hpp"
 
 namespace parsimap {
 namespace {

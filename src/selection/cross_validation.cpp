@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/kernel/training_geometry.hpp"
+#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/hyperparameters.hpp"
 #include "parsimap/svm/l2_svm.hpp"

@@ -29,9 +29,7 @@ std::vector<int> deal_regions(Index regions, const std::vector<SimulatedClassSpe
   for (const Index region : random.permutation(regions)) {
     // One each first, so that no class is absent.
     const std::size_t next =
-        dealt < classes.size()
-            ? dealt
-            : static_cast<std::size_t>(std::max_element(missing.begin(), missing.end()) - missing.begin());
+        dealt < classes.size() ? dealt : static_cast<std::size_t>(std::ranges::max_element(missing) - missing.begin());
     result[static_cast<std::size_t>(region)] = static_cast<int>(next);
     missing[next] -= 1;
     ++dealt;
@@ -123,8 +121,8 @@ class TakenBoxes {
     for (Index y = row - 1; y <= row + 1; ++y) {
       for (Index x = column - 1; x <= column + 1; ++x) {
         const auto found = boxes_.find({y, x});
-        if (found != boxes_.end() && !std::all_of(found->second.begin(), found->second.end(),
-                                                  [&](const Window& other) { return apart(box, other); })) {
+        if (found != boxes_.end() &&
+            !std::ranges::all_of(found->second, [&](const Window& other) { return apart(box, other); })) {
           return false;
         }
       }

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/hdda/class_statistics.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
 

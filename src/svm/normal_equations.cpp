@@ -133,8 +133,8 @@ Indices inside_margin(const Vector& labels, const Vector& decision) {
 }
 
 Indices with_both_classes(Indices set, const Vector& labels) {
-  const bool positive = std::any_of(set.begin(), set.end(), [&](Index i) { return labels(i) > 0; });
-  const bool negative = std::any_of(set.begin(), set.end(), [&](Index i) { return labels(i) < 0; });
+  const bool positive = std::ranges::any_of(set, [&](Index i) { return labels(i) > 0; });
+  const bool negative = std::ranges::any_of(set, [&](Index i) { return labels(i) < 0; });
   return positive && negative ? set : inside_margin(labels, Vector::Zero(labels.size()));
 }
 

@@ -1,4 +1,4 @@
-// The sums over a set S of samples that Newton's method needs of a classifier on m centres (svm/reduced_problem.hpp).
+// The sums over a set S of samples that Newton's method needs of a classifier on m centres (svm/l2_svm.hpp).
 // With p_i = (k(x_i, z_1) .. k(x_i, z_m), 1), the last entry for the bias,
 //
 //   A = sum_S C_i p_i p_i',   b = sum_S C_i y_i p_i.

@@ -1,11 +1,10 @@
-#include "parsimap/svm/reduced_problem.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 
 #include "normal_equations.hpp"

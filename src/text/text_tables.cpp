@@ -160,7 +160,7 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
       throw DataError(place(path, line.number) + ": '" + number + "' is not a whole number");
     }
     const std::string name = unquoted(trimmed(line.text.substr(0, separator)));
-    if (std::any_of(counts.begin(), counts.end(), [&](const auto& entry) { return entry.first == name; })) {
+    if (std::ranges::any_of(counts, [&](const auto& entry) { return entry.first == name; })) {
       throw DataError(place(path, line.number) + ": class '" + name + "' is there twice");
     }
     counts.emplace_back(name, *count);
@@ -182,8 +182,7 @@ ClassRules read_class_rules(const std::string& path, const Warn& warn) {
       throw DataError(place(path, row.line) + ": '" + row.text +
                       "' must be a class and what it becomes, as in 'oak,forest', or 'cloud,' for unlabelled");
     }
-    if (std::any_of(rules.rules.begin(), rules.rules.end(),
-                    [&](const auto& rule) { return rule.from == row.fields[from]; })) {
+    if (std::ranges::any_of(rules.rules, [&](const auto& rule) { return rule.from == row.fields[from]; })) {
       throw DataError(place(path, row.line) + ": class '" + row.fields[from] + "' is there twice");
     }
     rules.rules.push_back({row.fields[from], row.fields[to]});
@@ -231,11 +230,7 @@ char separator_of(std::string_view line) {
 
 // "the column scene", "the columns from and to".
 std::string columns_text(const std::vector<std::string>& names) {
-  std::string text = names.size() == 1 ? "the column " : "the columns ";
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
-  }
-  return text;
+  return (names.size() == 1 ? "the column " : "the columns ") + listed(names, " and ");
 }
 
 }  // namespace
@@ -289,7 +284,7 @@ std::vector<std::string> fields_of(std::string_view line, char separator) {
 }
 
 std::optional<std::size_t> HeadedTable::column(const std::string& name) const {
-  const auto found = std::find(header.begin(), header.end(), name);
+  const auto found = std::ranges::find(header, name);
   return found == header.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - header.begin()));
 }
 
@@ -320,9 +315,8 @@ namespace {
 
 // True for names as HDF5:"a.h5"://cube or https://..., which are no paths. A single letter is no driver.
 bool has_prefix(const std::string& name) {
-  const auto end = std::find_if(name.begin(), name.end(), [](char letter) {
-    return std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '_';
-  });
+  const auto end = std::ranges::find_if(
+      name, [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '_'; });
   return end != name.end() && *end == ':' && end - name.begin() > 1;
 }
 

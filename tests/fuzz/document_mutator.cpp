@@ -11,8 +11,6 @@
 
 #include "json/json_fields.hpp"
 
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
-
 namespace parsimap::fuzz {
 namespace {
 

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+// Of libFuzzer.
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+
 namespace parsimap::fuzz {
 
 enum class Encoding { json, cbor };
@@ -13,10 +16,3 @@ enum class Encoding { json, cbor };
 std::size_t mutate_document(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed, Encoding encoding);
 
 }  // namespace parsimap::fuzz
-
-// Makes libFuzzer change inputs as documents; to be written once in a target, outside of all namespaces.
-#define PARSIMAP_FUZZ_DOCUMENTS(encoding)                                                                \
-  extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, \
-                                                 unsigned seed) {                                        \
-    return parsimap::fuzz::mutate_document(data, size, most, seed, parsimap::fuzz::Encoding::encoding);  \
-  }

@@ -9,6 +9,21 @@
 #include "fuzz/target.hpp"
 
 namespace parsimap::fuzz {
+namespace {
+
+const Target* chosen = nullptr;
+
+void choose_target(const std::string& program) {
+  const std::string called = program.substr(program.rfind('/') + 1);
+  for (const Target& target : targets()) {
+    if (called == std::string("fuzz_") + target.name) {
+      chosen = &target;
+    }
+  }
+  require(chosen != nullptr, "the program is called by the name of a target");
+}
+
+}  // namespace
 
 void require(bool holds, const char* rule) {
   if (!holds) {
@@ -33,7 +48,18 @@ const std::string& MemoryFile::hold(std::string_view content) {
 
 }  // namespace parsimap::fuzz
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  parsimap::fuzz::run_input({reinterpret_cast<const char*>(data), size});
+extern "C" int LLVMFuzzerInitialize(int* /*count*/, char*** arguments) {
+  parsimap::fuzz::choose_target(**arguments);
   return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  parsimap::fuzz::chosen->run({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  const auto encoding = parsimap::fuzz::chosen->encoding;
+  return encoding ? parsimap::fuzz::mutate_document(data, size, most, seed, *encoding)
+                  : LLVMFuzzerMutate(data, size, most);
 }

@@ -1,18 +1,30 @@
-// What the programs of this folder share. Each defines run_input(), which libFuzzer calls with one input after another.
+// What the programs of this folder share. Each has several targets, of which libFuzzer calls one with one input after
+// another: the one that the program is called by, as in fuzz_asd for the target asd.
 //
 // An input is either accepted or refused by one of the three errors that a user is to see. Everything else is a
 // finding: another exception, a failed require(), a report of a sanitizer, more time or memory than scripts/fuzz
 // allows.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 
+#include "fuzz/document_mutator.hpp"
+
 namespace parsimap::fuzz {
 
-void run_input(std::string_view input);
+struct Target {
+  const char* name;
+  void (*run)(std::string_view input);
+  std::optional<Encoding> encoding = {};  // of inputs that are documents
+};
+
+// Those of a program, which defines this.
+const std::vector<Target>& targets();
 
 // Ends the program when what must be true of an accepted input is not.
 void require(bool holds, const char* rule);

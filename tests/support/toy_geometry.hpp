@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "parsimap/kernel/training_geometry.hpp"
+#include "parsimap/kernel/kernel.hpp"
 
 #include "support/toy_problems.hpp"
 

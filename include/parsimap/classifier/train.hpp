@@ -37,7 +37,7 @@ struct TrainingOptions {
   int classes_at_once = std::numeric_limits<int>::max();
   // Support vectors of a classifier up to which its system is factorised. Beyond it is solved iteratively.
   Index largest_factor = 10000;
-  // Centres that the classifiers of all classes share (svm/reduced_problem.hpp) in place of support vectors of their
+  // Centres that the classifiers of all classes share (svm/l2_svm.hpp) in place of support vectors of their
   // own; 0 for none, whose classifiers are exact. Unset: kUsualCentres where there are more than kMostExactSamples.
   std::optional<Index> centres = {};
 };

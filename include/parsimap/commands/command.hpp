@@ -10,9 +10,6 @@
 #include "parsimap/commands/experiment.hpp"
 #include "parsimap/commands/inspect.hpp"
 #include "parsimap/commands/map_scene.hpp"
-#include "parsimap/commands/report.hpp"
-#include "parsimap/commands/simulate.hpp"
-#include "parsimap/commands/suggest.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/options/option.hpp"
 

@@ -5,12 +5,10 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/core/shard.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/report/run_record.hpp"

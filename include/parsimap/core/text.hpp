@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -60,10 +61,20 @@ std::optional<Number> parse_number(std::string_view text) {
 }
 
 // "a, b or c".
-inline std::string listed(const std::vector<std::string>& names) {
+inline std::string listed(const std::vector<std::string>& names, const std::string& before_last = " or ") {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : before_last) + names[i];
+  }
+  return text;
+}
+
+// "a, b, c": the texts of items with a separator between them.
+template <typename List, typename Text = std::identity>
+std::string separated(const List& list, const std::string& separator, const Text& text_of = {}) {
+  std::string text;
+  for (const auto& item : list) {
+    text += (text.empty() ? "" : separator) + text_of(item);
   }
   return text;
 }
@@ -90,7 +101,7 @@ Value parse_name(const std::string& role, const std::string& text, const Names<V
 // The name of a value, which must be among `names`.
 template <typename Value>
 const std::string& name_among(Value value, const Names<Value>& names) {
-  return std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == value; })->second;
+  return std::ranges::find(names, value, &Names<Value>::value_type::first)->second;
 }
 
 // Names of classes as they stand in files, made fit for everything that is written: UTF-8, without what XML cannot

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parsimap/accuracy/accuracy.hpp"
-#include "parsimap/core/shard.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"
-#include "parsimap/core/shard.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
 #include "parsimap/hdda/subspace_model.hpp"

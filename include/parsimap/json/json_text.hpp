@@ -60,3 +60,16 @@ std::optional<std::string> opened_line(const std::string& line, std::string& pre
 std::vector<ColourRule> read_colour_file(const std::string& path);
 
 }  // namespace parsimap
+
+// Fields that documents call by the names of members: PARSIMAP_FIELDS(band, name, scale) stands for
+// field("name", band.name), field("scale", band.scale). A macro is not replaced in its own replacement, but in what
+// becomes of it when that is scanned again: 64 scans are enough for as many members.
+#define PARSIMAP_FIELDS(record, ...) PARSIMAP_SCAN_64_(PARSIMAP_FIELD_(record, __VA_ARGS__))
+#define PARSIMAP_FIELD_(record, member, ...) \
+  field(#member, (record).member) __VA_OPT__(, PARSIMAP_NEXT_ PARSIMAP_PARENTHESES_(record, __VA_ARGS__))
+#define PARSIMAP_NEXT_() PARSIMAP_FIELD_
+#define PARSIMAP_PARENTHESES_ ()
+#define PARSIMAP_SCAN_64_(...) PARSIMAP_SCAN_16_(PARSIMAP_SCAN_16_(PARSIMAP_SCAN_16_(PARSIMAP_SCAN_16_(__VA_ARGS__))))
+#define PARSIMAP_SCAN_16_(...) PARSIMAP_SCAN_4_(PARSIMAP_SCAN_4_(PARSIMAP_SCAN_4_(PARSIMAP_SCAN_4_(__VA_ARGS__))))
+#define PARSIMAP_SCAN_4_(...) PARSIMAP_SCAN_(PARSIMAP_SCAN_(PARSIMAP_SCAN_(PARSIMAP_SCAN_(__VA_ARGS__))))
+#define PARSIMAP_SCAN_(...) __VA_ARGS__

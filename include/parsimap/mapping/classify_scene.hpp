@@ -1,23 +1,60 @@
-// Classifies a whole scene, window by window and in bounded memory: spectra come from a source, and the map and its
-// optional layers go to sinks.
+// A scene as a model sees it, its classification, and the mosaic of several maps.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"
-#include "parsimap/core/shard.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/raster.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
+
+// The bands that the model uses, as match_bands() of samples/band.hpp wants them.
+WantedBands wanted_bands(const Model& model);
+
+// The scene's band for every band that the model uses, found as there: an index per entry of model.bands. DataError: a
+// misfit.
+Indices match_bands(const SceneSource& scene, const Model& model);
+
+// The bands of the model, and behind them the profiles of the pixels where the model has a kernel of profiles.
+class ModelScene {
+ public:
+  // The bands are found by match_bands(). Profiles take a part of `ram_bytes`, which are for all work on the scene.
+  // Errors as match_bands() and ProfiledScene.
+  ModelScene(SceneSource& scene, const Model& model, std::optional<double> pixel_metres, std::int64_t ram_bytes,
+             int threads);
+
+  [[nodiscard]] SceneSource& source() { return profiled_ ? *profiled_ : scene_; }
+  // The bands of source() that are used: d + q.
+  [[nodiscard]] const Indices& bands() const { return bands_; }
+  // What profiles take of the memory.
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+
+ private:
+  SceneSource& scene_;
+  Indices bands_;
+  std::optional<ProfiledScene> profiled_;
+  std::int64_t bytes_ = 0;
+};
+
+// Numbers that are read for a pixel, d + q.
+Index values_of_pixel(const Model& model);
+
+// Classifies a whole scene, window by window and in bounded memory: spectra come from a source, and the map and its
+// optional layers go to sinks.
 
 // The optional layers of a map: what can be written of every pixel beside the code of its class. All that the program
 // knows of a layer stands in one entry of map_layers(): a new layer is a new MapLayer and a new entry.
@@ -159,5 +196,32 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
 //
 // ConfigError for an automatic regularisation, which looks at the whole scene; DataError as by pixel_radii().
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres);
+
+// One map of several that may overlap: of the maps that have a class at a pixel, the one that is the most confident
+// there.
+
+// Two sources of one band on the grid of the mosaic.
+struct MosaicLayers {
+  std::unique_ptr<SceneSource> codes;       // of classes; 0 or no value where there is none
+  std::unique_ptr<SceneSource> confidence;  // no value counts as less than any other
+};
+
+struct MosaicPart {
+  Window window;                       // of the mosaic's grid; outside of it the part has nothing. May be empty
+  std::function<MosaicLayers()> open;  // called when the part is needed; its layers are let go of behind it
+};
+
+struct MosaicSummary {
+  std::int64_t classified = 0;            // pixels with a class
+  std::int64_t contested = 0;             // of these, with a class in several parts
+  std::vector<std::int64_t> part_pixels;  // of `classified`, those that are taken from each part
+  std::vector<std::int64_t> code_pixels;  // by class code
+};
+
+// Writes the mosaic, block by block. Of parts that are equally confident the first one is taken. Memory goes with the
+// number of parts that lie beside each other, not with the grid. The sink is not closed. Throws what the sources and
+// the sink throw.
+MosaicSummary mosaic_maps(const RasterGrid& grid, const std::vector<MosaicPart>& parts, ClassMapSink& map,
+                          const Progress& progress);
 
 }  // namespace parsimap

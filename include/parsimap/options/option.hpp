@@ -1,7 +1,6 @@
 // Fields of an options struct as options see them: what kind of value they hold, how it is stored and read as text.
 #pragma once
 
-#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <functional>

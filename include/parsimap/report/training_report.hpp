@@ -72,7 +72,7 @@ DataDescription describe_model(const Model& model);
 double left_out_share(const LeftOutScores& left_out);
 // What the left-out pixels say of the map: the overall accuracy with the classes weighted by their shares of the map,
 // or of the training pixels where there is no map, and the average accuracy, with intervals over what was left out
-// together (docs/method.md, "Accuracy from left-out pixels"). Only the first, without an interval, in models of earlier
+// together (docs/method.md, "Selection by left-out regions"). Only the first, without an interval, in models of earlier
 // versions.
 struct ExpectedAccuracy {
   double overall = 0;

@@ -11,7 +11,6 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/kernel/training_geometry.hpp"
 
 namespace parsimap {
 

@@ -3,7 +3,7 @@
 //
 // A map takes a kernel value for every support vector of every pixel. Exact classifiers have as many as the noise of
 // the training samples asks for. Here all classes share m centres, samples chosen one after the other (Keerthi,
-// Chapelle and DeCoste 2006), and every classifier is trained on them by all samples (svm/reduced_problem.hpp). The
+// Chapelle and DeCoste 2006), and every classifier is trained on them by all samples (svm/l2_svm.hpp). The
 // samples are left out in turn, regions as a whole, of exact classifiers and of reduced ones with the same metrics. The
 // fewest centres are taken whose accuracy, less two standard errors of the difference, is at most kReductionLoss below
 // that of the exact classifiers; none, where that takes more than a quarter of the support spectra.

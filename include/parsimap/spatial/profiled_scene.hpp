@@ -29,7 +29,7 @@ PrincipalComponents principal_components(SceneSource& scene, const Indices& band
 // read, from the pixels around those asked for: they are the same for every window, budget of memory and number of
 // threads. A pixel without a value in one of the design's bands has no features, and does not count for others.
 //
-// Scenes are profiled one by one before they are stacked (scene/scene_stack.hpp): a disc would reach across.
+// Scenes are profiled one by one before they are stacked (scene/scene_views.hpp): a disc would reach across.
 class ProfiledScene final : public SceneSource {
  public:
   // The scene must outlive it. `bands` of the scene are the d of the design. `pixel_metres` is how wide a pixel is, for

@@ -221,7 +221,7 @@ std::vector<JournalFile> journals_in(const std::string& folder) {
       files.push_back({*shard, entry.path().string()});
     }
   }
-  std::sort(files.begin(), files.end(), [](const JournalFile& a, const JournalFile& b) {
+  std::ranges::sort(files, [](const JournalFile& a, const JournalFile& b) {
     return std::pair(a.shard.count, a.shard.number) < std::pair(b.shard.count, b.shard.number);
   });
   return files;
@@ -277,8 +277,7 @@ std::string usual_configuration(const std::vector<JournalFile>& files) {
       continue;  // reading it all says so again
     }
   }
-  const auto most =
-      std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most = std::ranges::max_element(counts, [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == counts.end() || most->second == 0 ? std::string() : most->first;
 }
 
@@ -324,7 +323,7 @@ class JoinedJournals {
 
   void take(const Shard& shard, const std::string& name, const JournalContent& journal) {
     const ItemRange share = share_of(shard, run_count(spec_));
-    const auto own = std::count_if(journal.runs.begin(), journal.runs.end(), [&](const ExperimentRun& run) {
+    const auto own = std::ranges::count_if(journal.runs, [&](const ExperimentRun& run) {
       // A run counts for its shard only if it belongs to the share of this shard. A journal that was renamed would
       // otherwise provide some runs twice and others not at all.
       const std::optional<Index> place = run_place(spec_, run);

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
@@ -25,10 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kReadingBytes = std::int64_t{256} << 20U;
 
 std::string missing_text(const DataFile& file, const std::string& data_folder) {
-  std::string text;
-  for (std::size_t i = 0; i < file.paths.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 < file.paths.size() ? ", " : " and ") + file.paths[i];
-  }
+  std::string text = listed(file.paths, " and ");
   text = file.paths.size() > 1 ? "none of " + text + " is " : text + " is not ";
   text += data_folder.empty() ? "in the current folder, and no data folder is given (--data-dir or PARSIMAP_DATA)"
                               : "in the data folder '" + data_folder + "'";
@@ -106,10 +103,9 @@ ClassTable classes_of(const std::vector<std::string>& labels) {
   // and +1 of binary data sets are exchanged, so that the positive class is the first one.
   const std::set<std::string> distinct(labels.begin(), labels.end());
   std::vector<std::string> names(distinct.begin(), distinct.end());
-  if (std::all_of(names.begin(), names.end(),
-                  [](const std::string& name) { return parse_number<double>(name).has_value(); })) {
-    std::stable_sort(names.begin(), names.end(),
-                     [](const auto& a, const auto& b) { return *parse_number<double>(a) < *parse_number<double>(b); });
+  if (std::ranges::all_of(names, [](const std::string& name) { return parse_number<double>(name).has_value(); })) {
+    std::ranges::stable_sort(
+        names, [](const auto& a, const auto& b) { return *parse_number<double>(a) < *parse_number<double>(b); });
     if (names.size() == 2 && *parse_number<double>(names[0]) == -1 && *parse_number<double>(names[1]) == 1) {
       std::swap(names[0], names[1]);
     }
@@ -127,8 +123,7 @@ SampleSet samples_of(ReadTable table, const ClassTable& classes, const TablePath
   samples.classes = classes;
   samples.spectra = std::move(table.features);
   for (std::size_t i = 0; i < table.labels.size(); ++i) {
-    const auto entry = std::find_if(classes.begin(), classes.end(),
-                                    [&](const ClassEntry& one) { return one.name == table.labels[i]; });
+    const auto entry = std::ranges::find(classes, table.labels[i], &ClassEntry::name);
     if (entry == classes.end()) {
       throw DataError(table.paths.labels + ": line " + std::to_string(i + 1) + ": the class '" + table.labels[i] +
                       "' does not occur in " + train.labels);
@@ -171,8 +166,8 @@ LabelledPixels read_map(const std::string& path, const std::optional<std::string
                         const Warn& warn) {
   LabelledPixels labels = read_label_input({.files = {path}, .variable = variable}, scene.grid(), scene.name());
   if (warn) {
-    std::for_each(labels.notes.begin(), labels.notes.end(), warn);
-    std::for_each(labels.messages.begin(), labels.messages.end(), warn);
+    std::ranges::for_each(labels.notes, warn);
+    std::ranges::for_each(labels.messages, warn);
   }
   return labels;
 }

@@ -14,7 +14,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "../job_frame.hpp"
@@ -162,7 +161,7 @@ ExperimentJournal::ExperimentJournal(std::string path, const JournalHeader& head
       throw ConfigError("journal '" + path_ + "' is in use by another process; wait for it or stop it");
     }
     const std::string content = content_of(file_, path_);
-    if (std::count(content.begin(), content.end(), '\n') > 1 && !use.resume && !use.overwrite) {
+    if (std::ranges::count(content, '\n') > 1 && !use.resume && !use.overwrite) {
       throw ConfigError("'" + path_ + "' is of an experiment that was not finished; use --resume to continue it or " +
                         "--overwrite to begin again");
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parsimap/commands/experiment.hpp"
-#include "parsimap/core/shard.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
 #include "parsimap/experiment/run_experiment.hpp"

@@ -243,8 +243,8 @@ void classify_several(const ClassifyOptions& options, CommandListener& listener)
   // The result is printed before the error, so that the user learns which scenes were mapped.
   const ScenesRecord record = map_scenes(options, listener);
   listener.result(listener.json() ? scenes_json(record) : scenes_text(record));
-  const auto failed = std::count_if(record.scenes.begin(), record.scenes.end(),
-                                    [](const SceneOutcome& outcome) { return !outcome.record.has_value(); });
+  const auto failed =
+      std::ranges::count_if(record.scenes, [](const SceneOutcome& outcome) { return !outcome.record.has_value(); });
   if (failed > 0) {
     throw IoError(std::to_string(failed) + " of " + std::to_string(record.scenes.size()) +
                   " scenes could not be classified; the reasons are above");

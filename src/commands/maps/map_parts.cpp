@@ -4,15 +4,15 @@
 #include <filesystem>
 #include <system_error>
 
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/report/map_parts.hpp"
+#include "parsimap/report/mapping_report.hpp"
 
 #include "../job_frame.hpp"
 #include "map_work.hpp"
@@ -150,8 +150,7 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
   std::map<MapLayer, std::string> layers;
   for (const MapLayerDescription& layer : map_layers()) {
     // Layers are named in a plan by their options, which are also the names of their files in the folders of parts.
-    const auto planned = std::find_if(plan.layers.begin(), plan.layers.end(),
-                                      [&](const PlannedLayer& one) { return one.option == layer.option; });
+    const auto planned = std::ranges::find(plan.layers, layer.option, &PlannedLayer::option);
     if (planned != plan.layers.end()) {
       layers[layer.layer] = layer_path(map, *planned);
     }
@@ -174,8 +173,7 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
     }
     record.seconds += part.seconds;
     for (const auto& [name, seconds] : part.stages) {
-      const auto stage = std::find_if(record.stages.begin(), record.stages.end(),
-                                      [&, wanted = name](const auto& one) { return one.first == wanted; });
+      const auto stage = std::ranges::find(record.stages, name, &StageSeconds::value_type::first);
       if (stage == record.stages.end()) {
         record.stages.emplace_back(name, seconds);
       } else {
@@ -304,15 +302,12 @@ void PartOutputs::publish(const MapPart& part) {
 namespace {
 
 std::string colour_text(const ClassTable& classes) {
-  std::string text;
-  for (const ClassEntry& entry : classes) {
-    text += (text.empty() ? "" : ", ") + std::to_string(entry.code);
-    if (entry.colour) {
-      const Colour& colour = *entry.colour;
-      text += " " + std::to_string(colour[0]) + "/" + std::to_string(colour[1]) + "/" + std::to_string(colour[2]);
-    }
-  }
-  return text;
+  return separated(classes, ", ", [](const ClassEntry& entry) {
+    const auto numbers = [](const Colour& colour) {
+      return separated(colour, "/", [](int value) { return std::to_string(value); });
+    };
+    return std::to_string(entry.code) + (entry.colour ? " " + numbers(*entry.colour) : "");
+  });
 }
 
 // Every option that changes the map, set or not. Of input files there are digests, and layers are named as in the plan.
@@ -328,11 +323,7 @@ void add_settings(const MapOptions& options, const Model& model, MapFacts& facts
       continue;
     }
     const std::optional<OptionValue> value = option.field.value();
-    std::string text;
-    for (const std::string& word : value ? value_texts(*value) : std::vector<std::string>{"unset"}) {
-      text += (text.empty() ? "" : ", ") + word;
-    }
-    facts.emplace_back("--" + option.name, text);
+    facts.emplace_back("--" + option.name, value ? separated(value_texts(*value), ", ") : "unset");
   }
 }
 

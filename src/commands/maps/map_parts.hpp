@@ -18,7 +18,7 @@
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/report/map_parts.hpp"
+#include "parsimap/report/mapping_report.hpp"
 
 namespace parsimap {
 

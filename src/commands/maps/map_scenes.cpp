@@ -6,8 +6,8 @@
 #include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
-#include "parsimap/gdal/raster/mosaic.hpp"
-#include "parsimap/mapping/mosaic.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 #include "../command_pages.hpp"
@@ -313,8 +313,7 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
   }
   MosaicRecord record;
   record.path = *options.mosaic;
-  record.scenes = std::count_if(summary.part_pixels.begin(), summary.part_pixels.end(),
-                                [](std::int64_t pixels) { return pixels > 0; });
+  record.scenes = std::ranges::count_if(summary.part_pixels, [](std::int64_t pixels) { return pixels > 0; });
   record.pixels = target.grid.pixels();
   record.classified = summary.classified;
   record.contested = summary.contested;
@@ -378,8 +377,8 @@ ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener) {
   ScenesRecord record;
   record.model = options.model;
   record.scenes = map_each(options, jobs, listener);
-  const bool any = std::any_of(record.scenes.begin(), record.scenes.end(),
-                               [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
+  const bool any =
+      std::ranges::any_of(record.scenes, [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
   if (outputs.mosaic != nullptr && any) {
     record.mosaic = write_mosaic(options, jobs, record.scenes, classes, *outputs.mosaic, listener);
     job.publish();

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
@@ -126,7 +126,7 @@ std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers
   std::vector<LayerFile> files;
   for (const MapLayerDescription& layer : map_layers()) {
     LayerFile file{layer.option, std::nullopt};
-    std::replace(file.name.begin(), file.name.end(), '-', ' ');
+    std::ranges::replace(file.name, '-', ' ');
     if (const auto asked = layers.find(layer.layer); asked != layers.end()) {
       file.file = asked->second;
     }

@@ -9,7 +9,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
-#include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/report/experiment_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
@@ -171,8 +170,7 @@ void refuse_to_remove_shown_parts(const PartsFolder& folder, const MapOptions& o
 
 void copy_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                 const MapOptions& options, Listener& listener) {
-  const auto digest = std::find_if(plan.facts.begin(), plan.facts.end(),
-                                   [](const auto& fact) { return fact.first == kModelDigestFact; });
+  const auto digest = std::ranges::find(plan.facts, kModelDigestFact, &std::pair<std::string, std::string>::first);
   OutputOptions format = with_origin(options.format, options.map, plan.model,
                                      digest == plan.facts.end() ? "" : digest->second, plan.scene);
   format.progress = writing_progress(listener);

@@ -29,11 +29,7 @@ struct ClassKey {
 };
 
 std::string attributes_text(const SpectralLibrary& library) {
-  std::string text;
-  for (const std::string& name : library.attributes) {
-    text += (text.empty() ? "'" : ", '") + name + "'";
-  }
-  return text.empty() ? "it has no attributes" : "it has " + text;
+  return library.attributes.empty() ? "it has no attributes" : "it has '" + separated(library.attributes, "', '") + "'";
 }
 
 std::vector<std::string> column_of(const SpectralLibrary& library, std::size_t column) {
@@ -144,16 +140,15 @@ std::vector<int> number_classes(const std::vector<ClassKey>& keys, LabelledPixel
   if (code_of_name.empty() || code_of_name.size() > static_cast<std::size_t>(kLargestCode)) {
     throw DataError(path + ": " + std::to_string(code_of_name.size()) + " classes; a map holds 1 to 65535");
   }
-  labelled.named_by_text = std::none_of(code_of_name.begin(), code_of_name.end(),
-                                        [](const auto& entry) { return entry.second.has_value(); });
+  labelled.named_by_text =
+      std::ranges::none_of(code_of_name, [](const auto& entry) { return entry.second.has_value(); });
   for (const auto& [name, code] : code_of_name) {
     if (!labelled.named_by_text && !code) {
       throw DataError(path + ": the class '" + name + "' has no code, and others have one");
     }
     labelled.classes.push_back({code.value_or(static_cast<int>(labelled.classes.size()) + 1), name, std::nullopt});
   }
-  std::sort(labelled.classes.begin(), labelled.classes.end(),
-            [](const ClassEntry& a, const ClassEntry& b) { return a.code < b.code; });
+  std::ranges::sort(labelled.classes, [](const ClassEntry& a, const ClassEntry& b) { return a.code < b.code; });
   std::map<std::string, int> index;
   for (std::size_t c = 0; c < labelled.classes.size(); ++c) {
     if (c > 0 && labelled.classes[c].code == labelled.classes[c - 1].code) {
@@ -241,8 +236,8 @@ void number_regions(const SpectralLibrary& library, const LibraryInput& input, s
 
 // Whether a rule means a class of the library: beside a scene, rules may be for its labels alone.
 bool mean_any(const ClassRules& rules, const LabelledPixels& labelled) {
-  return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const ClassRule& rule) {
-    return std::any_of(labelled.classes.begin(), labelled.classes.end(), [&](const ClassEntry& entry) {
+  return std::ranges::any_of(rules.rules, [&](const ClassRule& rule) {
+    return std::ranges::any_of(labelled.classes, [&](const ClassEntry& entry) {
       return class_name(rule.from) == entry.name ||
              (!labelled.named_by_text && rule.from == std::to_string(entry.code));
     });
@@ -334,14 +329,12 @@ ChosenBands choose_library_bands(const SpectralLibrary& library, const InputScen
   }
   ChosenBands chosen = choose_bands(bands, choice, scene.source->name());
   const auto dropped = [&](Index band) {
-    return std::any_of(library.origin->dropped.begin(), library.origin->dropped.end(),
-                       [&](const DroppedBand& entry) { return entry.band == band; });
+    return std::ranges::any_of(library.origin->dropped, [&](const DroppedBand& entry) { return entry.band == band; });
   };
   std::erase_if(chosen.bands, dropped);
   std::erase_if(chosen.dropped, [&](const DroppedBand& entry) { return dropped(entry.band); });
   chosen.dropped.insert(chosen.dropped.end(), library.origin->dropped.begin(), library.origin->dropped.end());
-  std::sort(chosen.dropped.begin(), chosen.dropped.end(),
-            [](const DroppedBand& a, const DroppedBand& b) { return a.band < b.band; });
+  std::ranges::sort(chosen.dropped, [](const DroppedBand& a, const DroppedBand& b) { return a.band < b.band; });
   if (chosen.bands.empty()) {
     throw ConfigError(library.path + ": the bands named were all dropped by the training that has kept its spectra");
   }
@@ -392,8 +385,8 @@ std::vector<int> join_classes(SampleSet& samples, const ClassList& of_scene, con
   }
   // Codes of classes that are named by text follow the names.
   const bool by_name = scene_by_text && library.named_by_text;
-  std::sort(joined.begin(), joined.end(),
-            [&](const ClassEntry& a, const ClassEntry& b) { return by_name ? a.name < b.name : a.code < b.code; });
+  std::ranges::sort(
+      joined, [&](const ClassEntry& a, const ClassEntry& b) { return by_name ? a.name < b.name : a.code < b.code; });
   for (std::size_t c = 0; by_name && c < joined.size(); ++c) {
     joined[c].code = static_cast<int>(c) + 1;
   }

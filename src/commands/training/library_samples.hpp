@@ -1,7 +1,6 @@
 // The spectra of libraries as a training takes them: with classes, regions and groups, alone or beside a scene.
 #pragma once
 
-#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/samples/spectral_library.hpp"

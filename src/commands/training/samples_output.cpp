@@ -6,7 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/library/library_output.hpp"
+#include "parsimap/library/library_file.hpp"
 #include "parsimap/report/command_page.hpp"
 
 #include "training_scenes.hpp"
@@ -16,7 +16,7 @@ namespace parsimap {
 namespace {
 
 bool has_colours(const ClassTable& classes) {
-  return std::any_of(classes.begin(), classes.end(), [](const ClassEntry& entry) { return entry.colour.has_value(); });
+  return std::ranges::any_of(classes, [](const ClassEntry& entry) { return entry.colour.has_value(); });
 }
 
 const ClassEntry& class_of(const SampleSet& samples, std::size_t i) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <sstream>
 
 #include "parsimap/commands/train.hpp"

@@ -9,14 +9,14 @@
 
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
-#include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/window_reader.hpp"
 
@@ -27,6 +27,7 @@
 #include "train_options.hpp"
 #include "training_samples.hpp"
 #include "training_scenes.hpp"
+#include "training_units.hpp"
 
 namespace parsimap {
 

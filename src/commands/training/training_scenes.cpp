@@ -8,14 +8,15 @@
 #include <system_error>
 #include <utility>
 
-#include "parsimap/commands/input_files.hpp"
+#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/files.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 namespace parsimap {
 
@@ -61,7 +62,7 @@ void drop_bands(const std::set<Index>& lacking, ChosenBands& chosen) {
       kept.push_back(chosen.bands[i]);
     }
   }
-  std::sort(chosen.dropped.begin(), chosen.dropped.end(), [](const auto& a, const auto& b) { return a.band < b.band; });
+  std::ranges::sort(chosen.dropped, [](const auto& a, const auto& b) { return a.band < b.band; });
   chosen.bands = kept;
 }
 
@@ -81,14 +82,6 @@ std::string content_of(const std::vector<std::string>& paths) {
     files.insert(files.end(), parts.begin(), parts.end());
   }
   return sampled_digest(files.empty() ? paths : files);
-}
-
-std::string joined_names(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
 }
 
 }  // namespace
@@ -147,7 +140,7 @@ std::vector<SceneLabels> TrainingScenes::read_labels() const {
     if (!labels.has_regions) {
       find_regions(labels, source.grid().width);
     }
-    all.push_back({std::move(labels), joined_names(input.files), content_of(input.files)});
+    all.push_back({std::move(labels), separated(input.files, ", "), content_of(input.files)});
   }
   find_cells(all);
   return all;
@@ -375,7 +368,7 @@ std::vector<TrainedScene> TrainingScenes::trained(const SampleSet& samples) cons
   for (std::size_t i = 0; i < parts.size(); ++i) {
     auto& [grid, pixels] = parts[i];
     if (!pixels.empty()) {
-      std::sort(pixels.begin(), pixels.end());
+      std::ranges::sort(pixels);
       trained.push_back(
           {scene(i).input.path, grid.width, grid.height, grid.geotransform, grid.crs, pixel_runs(pixels)});
     }

@@ -11,7 +11,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
@@ -394,10 +393,7 @@ std::int64_t FileArray::values() const {
 }
 
 std::string FileArray::text() const {
-  std::string lengths;
-  for (const std::int64_t length : shape) {
-    lengths += (lengths.empty() ? "" : " x ") + std::to_string(length);
-  }
+  const std::string lengths = separated(shape, " x ", [](std::int64_t length) { return std::to_string(length); });
   return path + " (" + (lengths.empty() ? "one number" : lengths) + ")";
 }
 
@@ -407,10 +403,7 @@ FileArray ArrayFile::need(const std::string& path) const {
   }
   // The message lists the members of the group in which the array was expected.
   const std::string group = path.find('/', 1) == std::string::npos ? "/" : path.substr(0, path.rfind('/'));
-  std::string list;
-  for (const std::string& member : members(group)) {
-    list += (list.empty() ? "" : ", ") + member;
-  }
+  const std::string list = separated(members(group), ", ");
   throw DataError(name() + " has no array " + path + "; " + (group == "/" ? "it" : "its group " + group) + " holds " +
                   (list.empty() ? "nothing" : list));
 }

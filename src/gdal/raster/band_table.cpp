@@ -1,4 +1,3 @@
-#include "band_table.hpp"
 
 #include <cpl_conv.h>
 #include <cpl_minixml.h>
@@ -12,6 +11,8 @@
 #include <map>
 #include <optional>
 #include <vector>
+
+#include "parsimap/core/text.hpp"
 
 #include "dataset.hpp"
 
@@ -176,8 +177,7 @@ std::size_t bad_band_entries(GDALDataset& dataset) { return bad_band_list(datase
 
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
   // A list with gaps would assign wavelengths to the wrong bands.
-  const bool all =
-      std::all_of(bands.begin(), bands.end(), [](const Band& band) { return band.wavelength.has_value(); });
+  const bool all = std::ranges::all_of(bands, [](const Band& band) { return band.wavelength.has_value(); });
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
   if (envi && !all) {
     return;  // An ENVI header cannot leave one out.
@@ -213,16 +213,16 @@ struct Sources {
 };
 
 bool knows_wavelengths(const BandTable& table) {
-  return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.wavelength.has_value(); });
+  return std::ranges::any_of(table, [](const Band& band) { return band.wavelength.has_value(); });
 }
 bool knows_widths(const BandTable& table) {
-  return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.fwhm.has_value(); });
+  return std::ranges::any_of(table, [](const Band& band) { return band.fwhm.has_value(); });
 }
 bool knows_names(const BandTable& table) {
-  return std::any_of(table.begin(), table.end(), [](const Band& band) { return !band.name.empty(); });
+  return std::ranges::any_of(table, [](const Band& band) { return !band.name.empty(); });
 }
 bool knows_bad(const BandTable& table) {
-  return std::any_of(table.begin(), table.end(), [](const Band& band) { return band.bad; });
+  return std::ranges::any_of(table, [](const Band& band) { return band.bad; });
 }
 bool knows_any(const BandTable& table) {
   return knows_wavelengths(table) || knows_widths(table) || knows_names(table) || knows_bad(table);
@@ -279,8 +279,8 @@ Sources sources_of(GDALDataset& dataset, int depth) {
     sources.bands.push_back(source_bands(*band, folder, sources, depth));
     // Opening the sources of hundreds of bands takes long. If no source of the bands so far states anything, the search
     // ends.
-    const bool hopeless = std::none_of(sources.tables.begin(), sources.tables.end(),
-                                       [](const auto& entry) { return knows_any(entry.second); });
+    const bool hopeless =
+        std::ranges::none_of(sources.tables, [](const auto& entry) { return knows_any(entry.second); });
     if (hopeless) {
       return {};
     }
@@ -321,8 +321,7 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
   }
   // Without this condition a property that no source knows would be reported as taken from the sources.
   const auto in_sources = [&](const auto& knows) {
-    return std::any_of(sources.tables.begin(), sources.tables.end(),
-                       [&](const auto& entry) { return knows(entry.second); });
+    return std::ranges::any_of(sources.tables, [&](const auto& entry) { return knows(entry.second); });
   };
   const auto take = [&](const char* what, const auto& values, const auto& put) {
     (values ? result.taken : result.disputed).emplace_back(what);
@@ -373,25 +372,18 @@ BandTable table_of(GDALDataset& dataset, int depth) {
   return table;
 }
 
-std::string list_of(const std::vector<std::string>& words) {
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " and ") + words[i];
-  }
-  return list;
-}
-
 }  // namespace
 
 std::string complete_from_sources(GDALDataset& dataset, const std::string& path, BandTable& table) {
   const Completed result = complete_table(dataset, table, 0);
   std::string sentence;
   if (!result.taken.empty()) {
-    sentence = path + " does not keep the " + list_of(result.taken) + " of its bands: they are taken from its sources";
+    sentence =
+        path + " does not keep the " + listed(result.taken, " and ") + " of its bands: they are taken from its sources";
   }
   if (!result.disputed.empty()) {
     sentence += (sentence.empty() ? path + ": " : "; ") + std::string("its sources do not agree in the ") +
-                list_of(result.disputed) + " of bands, which stay unknown";
+                listed(result.disputed, " and ") + " of bands, which stay unknown";
   }
   return sentence;
 }

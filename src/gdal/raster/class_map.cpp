@@ -7,8 +7,8 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "dataset.hpp"

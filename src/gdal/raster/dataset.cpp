@@ -16,6 +16,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 namespace parsimap {
@@ -320,7 +321,7 @@ thread_local ErrorCollector* innermost = nullptr;
 
 // The first messages are kept, each once: they are nearest to the cause.
 void keep(std::vector<std::string>& list, const std::string& message) {
-  if (list.size() < kKeptMessages && std::find(list.begin(), list.end(), message) == list.end()) {
+  if (list.size() < kKeptMessages && std::ranges::find(list, message) == list.end()) {
     list.push_back(message);
   }
 }
@@ -359,11 +360,8 @@ std::string ErrorCollector::text() const {
   // Warnings serve as the reason where GDAL reported no error.
   const std::vector<std::string>& reported = failed() ? failures_ : warnings_;
   messages.insert(messages.end(), reported.begin(), reported.end());
-  std::string joined;
-  for (const std::string& message : messages) {
-    joined += (joined.empty() ? "" : "; ") + message;
-  }
-  return joined.empty() ? "GDAL gives no reason" : joined;
+  const std::string text = separated(messages, "; ");
+  return text.empty() ? "GDAL gives no reason" : text;
 }
 
 void ErrorCollector::check_files(const std::string& what) const {

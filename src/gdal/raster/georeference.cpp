@@ -14,7 +14,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 #include "dataset.hpp"
 #include "stored_values.hpp"
@@ -182,8 +182,8 @@ Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixel
 // nor can those of different systems: they are projected around the first grid, see to_plane_about().
 bool share_plane(const std::vector<GridPixels>& parts) {
   const std::string& crs = parts.front().grid.crs;
-  return std::all_of(parts.begin(), parts.end(),
-                     [&](const auto& part) { return same_crs(part.grid.crs, crs) && has_true_scale(part.grid); });
+  return std::ranges::all_of(
+      parts, [&](const auto& part) { return same_crs(part.grid.crs, crs) && has_true_scale(part.grid); });
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ std::vector<ControlPoint> read_control_points(const std::string& path, Index wid
     values.resize(static_cast<std::size_t>(width));
     read_values(*dataset->GetRasterBand(band), {0, row, width, 1}, values.data(), GDT_Float64, path);
     if (nodata) {
-      std::replace(values.begin(), values.end(), *nodata, std::numeric_limits<double>::quiet_NaN());
+      std::ranges::replace(values, *nodata, std::numeric_limits<double>::quiet_NaN());
     }
   };
   return control_points(width, height, [&](Index row, std::vector<double>& x, std::vector<double>& y) {
@@ -268,8 +268,7 @@ std::optional<double> pixel_area(const RasterGrid& grid) {
   }
   // Where pixels differ by more than this, their number says too little about an area.
   constexpr double kMostDifference = 1.02;
-  if (!scale || *std::max_element(scale->areas.begin(), scale->areas.end()) >
-                    kMostDifference * *std::min_element(scale->areas.begin(), scale->areas.end())) {
+  if (!scale || *std::ranges::max_element(scale->areas) > kMostDifference * *std::ranges::min_element(scale->areas)) {
     return std::nullopt;
   }
   // The mean over the grid by Simpson's rule in both directions.
@@ -325,7 +324,7 @@ std::optional<double> pixel_metres(const RasterGrid& grid) {
 
 PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart) {
   PixelPositions positions;
-  positions.metres = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return has_place(part.grid); });
+  positions.metres = std::ranges::all_of(parts, [](const auto& part) { return has_place(part.grid); });
   Index count = 0;
   for (const GridPixels& part : parts) {
     count += static_cast<Index>(part.pixels.size());

@@ -82,7 +82,7 @@ std::string envi_text(std::string text) {
   static constexpr std::pair<char, char> kSubstitutes[] = {
       {',', ';'}, {'{', '('}, {'}', ')'}, {'\n', ' '}, {'\r', ' '}};
   for (const auto& [ending, substitute] : kSubstitutes) {
-    std::replace(text.begin(), text.end(), ending, substitute);
+    std::ranges::replace(text, ending, substitute);
   }
   return text;
 }
@@ -122,8 +122,8 @@ void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::ve
 std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& classes, const std::vector<Colour>& colours,
                                                           const std::vector<std::int64_t>& counts) {
   // The integers of GDAL's tables have 32 bits.
-  const bool large = std::any_of(counts.begin(), counts.end(),
-                                 [](std::int64_t count) { return count > std::numeric_limits<int>::max(); });
+  const bool large =
+      std::ranges::any_of(counts, [](std::int64_t count) { return count > std::numeric_limits<int>::max(); });
   auto table = std::make_unique<GDALDefaultRasterAttributeTable>();
   table->CreateColumn("Value", GFT_Integer, GFU_MinMax);
   table->CreateColumn("Count", large ? GFT_Real : GFT_Integer, GFU_PixelCount);

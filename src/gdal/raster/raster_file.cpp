@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
@@ -84,8 +85,8 @@ std::vector<ControlPoint> outermost(const std::vector<ControlPoint>& points) {
     const auto reach = [right = right, down = down](const ControlPoint& point) {
       return right * point.column + down * point.row;
     };
-    corners.push_back(*std::max_element(points.begin(), points.end(),
-                                        [&](const auto& a, const auto& b) { return reach(a) < reach(b); }));
+    corners.push_back(
+        *std::ranges::max_element(points, [&](const auto& a, const auto& b) { return reach(a) < reach(b); }));
   }
   return corners;
 }
@@ -383,12 +384,8 @@ void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) 
     throw IoError(failure + "its " + layout_.content + " are not those that were written; the format " + format +
                   " may not keep them, GTiff, COG and ENVI do");
   }
-  std::string list;
-  for (const std::string& option : options_.creation_options) {
-    list += (list.empty() ? "" : ", ") + option;
-  }
-  throw ConfigError("the creation options " + list + " do not keep the " + layout_.content + " of " + path_ +
-                    "; leave out those that round or cut off");
+  throw ConfigError("the creation options " + separated(options_.creation_options, ", ") + " do not keep the " +
+                    layout_.content + " of " + path_ + "; leave out those that round or cut off");
 }
 
 }  // namespace parsimap

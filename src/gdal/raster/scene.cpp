@@ -10,11 +10,9 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/scene/raster.hpp"
 
-#include "band_table.hpp"
 #include "dataset.hpp"
 #include "stored_values.hpp"
 
@@ -120,8 +118,7 @@ GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vec
       coverage_(*dataset_, bands_.numbers),
       mask_(*dataset_),
       reading_(reading_type(bands_.stored)),
-      holes_are_missing_(
-          std::all_of(bands_.stored.begin(), bands_.stored.end(), [](const auto& band) { return band.has_nodata; })) {
+      holes_are_missing_(std::ranges::all_of(bands_.stored, [](const auto& band) { return band.has_nodata; })) {
   dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
 }
 
@@ -250,9 +247,8 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
       values.push_back(nodata_of(*band));
     }
   }
-  description.nodata_differs = std::any_of(values.begin(), values.end(), [&](const std::optional<double>& value) {
-    return !same_nodata(value, values.front());
-  });
+  description.nodata_differs = std::ranges::any_of(
+      values, [&](const std::optional<double>& value) { return !same_nodata(value, values.front()); });
   if (!values.empty() && !description.nodata_differs) {
     description.nodata = values.front();
   }
@@ -280,7 +276,7 @@ SceneDescription describe(GDALDataset& dataset) {
 }
 
 void append_new(const std::string& file, std::vector<std::string>& files) {
-  if (std::find(files.begin(), files.end(), file) == files.end()) {
+  if (std::ranges::find(files, file) == files.end()) {
     files.push_back(file);
   }
 }
@@ -293,7 +289,7 @@ void append_files(const std::string& path, std::vector<std::string>& files) {
   // A read that failed may have hidden a part, or all of them.
   errors.check_files("the files that " + path + " consists of cannot be listed:");
   for (const std::string& file : parts) {
-    const bool is_new = std::find(files.begin(), files.end(), file) == files.end();
+    const bool is_new = std::ranges::find(files, file) == files.end();
     append_new(file, files);
     // Side files by the names that GDAL and ENVI give them.
     for (const std::string& side :

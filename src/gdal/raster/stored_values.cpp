@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "parsimap/core/error.hpp"
 #include "parsimap/scene/raster.hpp"
 
 #include "dataset.hpp"
@@ -74,7 +73,7 @@ bool needs_double(GDALDataType type) {
 }
 
 bool all_of_type(const std::vector<StoredBand>& bands, GDALDataType type) {
-  return std::all_of(bands.begin(), bands.end(), [type](const StoredBand& band) { return band.type == type; });
+  return std::ranges::all_of(bands, [type](const StoredBand& band) { return band.type == type; });
 }
 
 }  // namespace
@@ -177,7 +176,7 @@ GDALDataType reading_type(const std::vector<StoredBand>& bands) {
       return type;
     }
   }
-  const bool wide = std::any_of(bands.begin(), bands.end(), [](const auto& band) { return needs_double(band.type); });
+  const bool wide = std::ranges::any_of(bands, [](const auto& band) { return needs_double(band.type); });
   return wide ? GDT_Float64 : GDT_Float32;
 }
 

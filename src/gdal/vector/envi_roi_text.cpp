@@ -137,8 +137,8 @@ class TextReader {
     // Of the columns that the file has, the most direct are used: columns and rows, if the image of the regions has the
     // size of the scene, else map coordinates, else longitudes and latitudes. The first pair found is kept.
     const auto find = [&](const char* x, const char* y, Kind kind) {
-      const auto first = std::find(names.begin(), names.end(), x);
-      const auto second = std::find(names.begin(), names.end(), y);
+      const auto first = std::ranges::find(names, x);
+      const auto second = std::ranges::find(names, y);
       if (columns_ || first == names.end() || second == names.end()) {
         return;
       }
@@ -199,7 +199,7 @@ class TextReader {
                         " are announced");
       }
     }
-    if (std::all_of(rois_.begin(), rois_.end(), [](const Roi& roi) { return roi.points.empty(); })) {
+    if (std::ranges::all_of(rois_, [](const Roi& roi) { return roi.points.empty(); })) {
       throw DataError(path_ + " has no region of interest with a pixel");
     }
   }
@@ -284,9 +284,9 @@ class PixelFinder {
   }
 
   static bool are_corners(const std::vector<std::array<double, 2>>& places) {
-    return std::all_of(places.begin(), places.end(), [](const std::array<double, 2>& place) {
-      return std::all_of(place.begin(), place.end(),
-                         [](double value) { return std::abs(value - std::round(value)) < kCornerNoise; });
+    return std::ranges::all_of(places, [](const std::array<double, 2>& place) {
+      return std::ranges::all_of(place,
+                                 [](double value) { return std::abs(value - std::round(value)) < kCornerNoise; });
     });
   }
 
@@ -300,7 +300,7 @@ class PixelFinder {
 // The pixels of a region of interest as claims of its connected areas.
 void add_areas(const ClassKey& key, std::vector<std::int64_t> pixels, Index width, VectorClaims& claims) {
   // A pixel that is listed several times counts once, and find_regions() needs ascending pixels.
-  std::sort(pixels.begin(), pixels.end());
+  std::ranges::sort(pixels);
   pixels.erase(std::unique(pixels.begin(), pixels.end()), pixels.end());
   // One class for all, so that only the position decides about connections.
   LabelledPixels areas;

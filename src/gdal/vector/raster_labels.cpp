@@ -93,8 +93,7 @@ class NearestReader {
       read_part({window.column, row, window.width, std::min(rows, window.row + window.height - row)}, labels);
     }
     // Parts that were halved have not been read in the order of the pixels.
-    std::sort(labels.pixels.begin(), labels.pixels.end(),
-              [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
+    std::ranges::sort(labels.pixels, [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
   }
 
  private:

@@ -6,7 +6,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/vector/labels.hpp"

@@ -10,8 +10,8 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/files.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "../raster/dataset.hpp"
@@ -413,7 +413,7 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   std::vector<DatasetPtr> datasets;
   std::transform(paths.begin(), paths.end(), std::back_inserter(datasets), open_vector);
   // Files of regions of interest may be combined with vector files: options for fields then apply to the latter.
-  const bool only_regions = std::all_of(datasets.begin(), datasets.end(), [](const auto& file) { return !file; });
+  const bool only_regions = std::ranges::all_of(datasets, [](const auto& file) { return !file; });
   if (only_regions) {
     refuse_vector_options(paths.front(), options);
   }

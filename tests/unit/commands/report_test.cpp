@@ -1,4 +1,3 @@
-#include "parsimap/commands/report.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

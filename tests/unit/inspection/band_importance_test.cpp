@@ -1,5 +1,3 @@
-#include "parsimap/inspection/band_importance.hpp"
-
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
@@ -9,6 +7,7 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/inspection/inspection.hpp"
 
 #include "support/toy_problems.hpp"
 #include "support/toy_samples.hpp"

@@ -1,5 +1,3 @@
-#include "parsimap/inspection/label_inspection.hpp"
-
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
@@ -9,6 +7,7 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/inspection/inspection.hpp"
 #include "parsimap/inspection/left_out_classifiers.hpp"
 
 #include "support/toy_regions.hpp"

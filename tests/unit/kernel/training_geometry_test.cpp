@@ -1,4 +1,3 @@
-#include "parsimap/kernel/training_geometry.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,3 @@
-#include "parsimap/library/library_output.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,3 @@
-#include "parsimap/mapping/model_scene.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/label_places.hpp"
 
 #include "support/memory_scene.hpp"

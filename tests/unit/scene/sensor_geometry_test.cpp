@@ -1,5 +1,3 @@
-#include "parsimap/scene/sensor_geometry.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/scene/scene_views.hpp"
 
 #include "support/memory_scene.hpp"
 #include "unit/scene/toy_lookup.hpp"

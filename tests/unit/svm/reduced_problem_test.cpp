@@ -1,4 +1,3 @@
-#include "parsimap/svm/reduced_problem.hpp"
 
 #include <doctest/doctest.h>
 

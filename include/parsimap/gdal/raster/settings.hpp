@@ -1,8 +1,10 @@
-// GDAL's process-wide state. Every factory of this folder initialises GDAL by itself.
+// GDAL's process-wide state, and files as GDAL sees them. Every factory of this folder initialises GDAL by itself.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace parsimap {
 
@@ -22,5 +24,41 @@ void set_gdal_option(const std::string& key, const std::string& value);
 
 // The size of GDAL's block cache in bytes.
 void set_gdal_cache(std::int64_t bytes);
+
+// Files as GDAL sees them: what they are, whether they are the same ones elsewhere, and whether they stay what they are
+// while they are read.
+
+enum class FileKind { unknown, raster, vector };
+
+// A raster where GDAL finds bands or subdatasets in the file, else a vector file where it finds layers. Unknown for
+// what it cannot open, for special files such as pipes, and where there is nothing.
+FileKind file_kind(const std::string& path);
+
+// Tells whether files are the same ones elsewhere without reading all of them: the SHA-256 of the sizes and of the
+// beginning, the middle and the end of some of the files: of all where they are few, else of the first, the last and
+// others between. Names and times do not count: a copy has the same digest. What is no file, such as a connection,
+// counts by its name. A file that was made anew with other values has another one unless it is of the same size and
+// equal in all these places. IoError where a file cannot be read.
+std::string sampled_digest(const std::vector<std::string>& files);
+
+// The size and the time of the last change of files.
+class FileStamps {
+ public:
+  // Files of GDAL's virtual file systems are passed over: what is in a memory or an archive does not change by itself.
+  explicit FileStamps(const std::vector<std::string>& files);
+
+  // IoError when one of them is not what it was.
+  void check_unchanged() const;
+
+ private:
+  struct Stamp {
+    std::uintmax_t bytes = 0;
+    std::filesystem::file_time_type changed{};
+    bool operator==(const Stamp&) const = default;
+  };
+  static Stamp stamp_of(const std::string& file);
+
+  std::vector<std::pair<std::string, Stamp>> stamps_;
+};
 
 }  // namespace parsimap

@@ -14,9 +14,11 @@
 // any.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/samples/class_table.hpp"
@@ -76,5 +78,21 @@ std::unique_ptr<SegmentSource> open_segments(const std::string& path, const Rast
 // gives. Tables without geometries have points in columns with usual names.
 std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
                                                     const std::string& grid_name);
+
+// The attributes of a vector file as texts, without geometries.
+
+struct FeatureTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;  // a text for each column, empty for none
+};
+
+// The layer and the field of text whose first entry `is_wanted`, in the order of the layers and fields; nothing where
+// the file has none or GDAL does not open it as a vector file. IoError when it cannot be read.
+std::optional<std::pair<std::string, std::string>> find_profile_field(
+    const std::string& path, const std::function<bool(const std::string&)>& is_wanted);
+
+// All features of the layer in the order of the file. DataError: the file cannot be opened or lacks the layer. IoError
+// when it cannot be read.
+FeatureTable read_feature_table(const std::string& path, const std::string& layer);
 
 }  // namespace parsimap

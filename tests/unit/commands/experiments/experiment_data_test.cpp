@@ -6,7 +6,6 @@
 #include <set>
 
 #include "parsimap/commands/experiment.hpp"
-#include "parsimap/commands/simulate.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"

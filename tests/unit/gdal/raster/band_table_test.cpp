@@ -1,9 +1,8 @@
-#include "gdal/raster/band_table.hpp"
-
 #include <doctest/doctest.h>
 
 #include "parsimap/gdal/raster/scene.hpp"
 
+#include "gdal/raster/dataset.hpp"
 #include "raster_fixture.hpp"
 
 using namespace parsimap;

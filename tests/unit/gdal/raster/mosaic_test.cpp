@@ -1,10 +1,9 @@
-#include "parsimap/gdal/raster/mosaic.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 
 #include "raster_fixture.hpp"
 

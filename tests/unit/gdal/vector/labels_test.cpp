@@ -6,16 +6,18 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "gdal/vector/label_claims.hpp"
+#include "unit/core/temporary_folder.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
-using namespace parsimap;
-using namespace parsimap::test;
+namespace parsimap::test {
 
 namespace {
 
@@ -248,3 +250,27 @@ TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
   CHECK(same == again.pixels.size());
   CHECK(again.conflicting == labels.conflicting);
 }
+
+TEST_CASE("the attributes of a layer are read as texts") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.geojson");
+  write_file(path, R"({"type":"FeatureCollection","features":[
+    {"type":"Feature","geometry":null,"properties":{"name":null,"code":3,"share":0.5}},
+    {"type":"Feature","geometry":null,"properties":{"name":"oak","code":null,"share":null}}]})");
+  const auto field = find_profile_field(path, [](const std::string& text) { return text == "oak"; });
+  REQUIRE(field);
+  CHECK(field->second == "name");
+  const FeatureTable table = read_feature_table(path, field->first);
+  CHECK(table.columns == std::vector<std::string>{"name", "code", "share"});
+  CHECK(table.rows == std::vector<std::vector<std::string>>{{"", "3", "0.5"}, {"oak", "", ""}});
+  CHECK_FALSE(find_profile_field(path, [](const std::string& text) { return text == "beech"; }));
+}
+
+TEST_CASE("a file or layer that is not there is refused") {
+  const TemporaryFolder folder;
+  CHECK_FALSE(find_profile_field(folder.file("absent.gpkg"), [](const std::string&) { return true; }));
+  CHECK(message_of([&] { read_feature_table(folder.file("absent.gpkg"), "a"); }).find("absent.gpkg cannot be opened") !=
+        std::string::npos);
+}
+
+}  // namespace parsimap::test

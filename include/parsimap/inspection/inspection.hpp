@@ -1,0 +1,141 @@
+// What left-out classifiers say: which labels they speak against, how far apart the classes lie, and which wavelengths
+// they need.
+//
+// Regions and pixels are listed by how much speaks against their labels, the most suspicious first. The margin of a
+// label y is f_y - max over c != y of f_c, with the decision values f of classifiers that have seen neither the pixel
+// nor its region; of a region they are medians over its pixels. Where no classifier knows class y, f_y is taken as 0.
+// Ranks follow the margins, without regard to the class (docs/inspection.md compares with calibrated ones).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/inspection/left_out_classifiers.hpp"
+
+namespace parsimap {
+
+// The labels of pixels, and the decision values of classifiers that were trained without them.
+struct LeftOutLabels {
+  const Matrix& decisions;                   // n x K, -infinity for a class that no classifier knows there
+  const std::vector<int>& labels;            // n, in [0, K)
+  const std::vector<std::int64_t>& regions;  // n
+  double softmax_slope = 1;                  // a of the probabilities softmax(a f)
+};
+
+struct LabelEvidence {
+  int label = 0;
+  int likely = 0;                 // the class of the largest evidence
+  double margin = 0;              // < 0 where that is not the label
+  double label_probability = 0;   // softmax(a f) of the label
+  double likely_probability = 0;  // and of the likely class
+  bool label_known = true;        // whether a classifier knew the class of the label
+  Index rank = 0;                 // from 1, the smallest margin first; of equals the first in the order of the samples
+};
+
+struct RegionEvidence {
+  std::int64_t region = 0;
+  Indices pixels;  // rows of the samples, ascending
+  LabelEvidence evidence;
+  Index against = 0;  // pixels whose own margin is negative
+};
+
+struct LabelInspection {
+  std::vector<RegionEvidence> regions;  // by rank
+  std::vector<LabelEvidence> pixels;    // n, in the order of the samples
+  CountMatrix confusion;                // K x K: rows are labels, columns are likely classes; pixels of known labels
+};
+
+LabelInspection inspect_labels(const LeftOutLabels& labels);
+
+// How far apart the classes lie, two by two.
+//
+// Each class is a normal distribution with the covariance of its blended model (hdda/subspace_model.hpp, rho = 0.5), so
+// that classes of few samples have one too: S = Q diag(a) Q' + b (I - Q Q'). With M = (S_1 + S_2) / 2 and the
+// difference of the means z the Bhattacharyya distance is
+//   B = 1/8 z' M^-1 z + 1/2 log(det M / sqrt(det S_1 det S_2)),
+// and the Jeffries-Matusita distance 2 (1 - exp(-B)), from 0 (the same) to 2 (apart), as remote sensing counts it.
+
+struct ClassPair {
+  int first = 0;  // < second
+  int second = 0;
+  double bhattacharyya = 0;
+  double jeffries_matusita = 0;
+};
+
+// All pairs of classes that have samples, in the order of the classes. `spectra` n x d, scaled; `labels` n class
+// indices in [0, classes). Threads share the pairs; the result does not depend on their number.
+std::vector<ClassPair> class_separability(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
+                                          const DimensionRule& dimension, int threads);
+
+// Which wavelengths matter: intervals of bands that are alike, and what classifiers lose without them.
+
+// The bands of a spectrum in intervals of neighbours that tell much the same.
+//
+// A single band of a few hundred says nothing that its neighbours do not say. The bands, in the order of their
+// wavelengths, are cut into J intervals such that the bands of each are as alike as possible: with standardised bands,
+// r_jk their correlations, the cuts minimise the sum over the intervals I of
+//   |I| - 1/|I| sum_{j, k in I} r_jk,
+// the sum of squares of the bands about the mean of their interval, by dynamic programming (Fisher 1958, On grouping
+// for maximum homogeneity). So cuts come where neighbouring bands decorrelate.
+
+struct IntervalOptions {
+  Index most = 15;  // intervals, >= 1
+};
+
+// The columns of `spectra` (n x d, n >= 2) that each interval holds. `order` are the columns by wavelength (or as they
+// are), d; intervals are runs of it, in its order, and cover it. No interval is narrower than d / (4 most), rounded,
+// so that single noisy bands get none of their own. A band without variance is correlated with nothing.
+std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, const IntervalOptions& options = {});
+
+// Which wavelengths the classifiers of a model need, by class.
+//
+// Samples that were left out (left_out_classifiers.hpp) are scored again with one interval of bands replaced by what
+// the other bands let expect of it, the conditional mean of a normal distribution, x_I <- m_I + S_IR (S_RR + e I)^-1
+// (x_R - m_R), with the mean m and covariance S of the samples that the classifiers were trained on: what is then
+// missing is only what the interval alone knows. And they are scored by classifiers that were trained on the interval
+// and no other band, in the same folds and with the same shape, width and penalties: what these get right is what the
+// interval knows. The scores are the logarithmic loss -log softmax(a f)_label and the share of right labels. Profiles
+// that follow the spectra stay as they are.
+
+// The mean scores of the samples of one class, or of all.
+struct IntervalScore {
+  double loss = 0;      // mean logarithmic loss
+  double accuracy = 0;  // share of right labels
+};
+
+struct IntervalEffect {
+  IntervalScore without;       // the interval replaced
+  IntervalScore alone;         // of classifiers trained on the interval
+  double loss_rise = 0;        // of `without` over the whole spectrum
+  double loss_rise_error = 0;  // its standard error over regions
+};
+
+struct ClassImportance {
+  Index samples = 0;                    // that were scored by classifiers that know their class
+  Index groups = 0;                     // that they lie in: standard errors from less than five mean little
+  IntervalScore whole;                  // with all bands
+  std::vector<IntervalEffect> effects;  // by interval; without samples everything is 0
+};
+
+struct IntervalImportance {
+  std::vector<Indices> intervals;         // columns of the spectra
+  ClassImportance all;                    // of the samples of all classes
+  std::vector<ClassImportance> by_class;  // K
+};
+
+// The part e of the mean variance of the bands that is added to the variances in conditional means.
+inline constexpr double kConditionalRidge = 1e-4;
+
+// Fills in the columns `replaced` of `spectra` (m x d) from all others, by the mean and the covariance of `training`
+// (n x d).
+Matrix replace_by_others(const Matrix& spectra, const Matrix& training, const Indices& replaced);
+
+// Trains the classifiers of every fold, with all bands and with each interval, and scores what it holds out.
+// `softmax_slope` is a. The result does not depend on the number of threads.
+IntervalImportance interval_importance(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
+                                       const ClassifierDesign& design, const std::vector<Indices>& intervals,
+                                       double softmax_slope, const LeftOutOptions& options);
+
+}  // namespace parsimap

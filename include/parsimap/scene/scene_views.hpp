@@ -1,0 +1,130 @@
+// Scenes seen as other scenes, with their labels: a scene in the geometry of its sensor as the map shows it, and
+// several scenes as one, below each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/raster.hpp"
+
+namespace parsimap {
+
+// The lookup of a table whose first band is the column and whose second band is the row of a pixel of the scene, both
+// counted from 1. A pixel of the map shows nothing where a band is 0 or has no value. A negative number means the pixel
+// of the number without its sign, which fills a gap beside it. The scene has `width` x `height` pixels. DataError: the
+// table does not have two bands, or its grid no geotransform.
+std::unique_ptr<GeometryLookup> table_lookup(std::unique_ptr<SceneSource> table, Index width, Index height);
+
+// Why such a table is not that of a scene of this size, as "its columns go up to ..."; empty where it may be. Rows of
+// the table that are spread over it are read.
+std::string lookup_misfit(SceneSource& table, Index width, Index height);
+
+// Reads the map coordinates of the centres of a row of pixels; NaN where a pixel has none.
+using ReadPositions = std::function<void(Index row, std::vector<double>& x, std::vector<double>& y)>;
+
+// Control points of a scene of `width` x `height` pixels: a regular choice of at most 20 x 20 of them, the outermost
+// included. Pixels without a position give none.
+std::vector<ControlPoint> control_points(Index width, Index height, const ReadPositions& read);
+
+// The scene as it is, with a lookup().
+std::unique_ptr<SceneSource> scene_with_lookup(std::unique_ptr<SceneSource> scene,
+                                               std::unique_ptr<GeometryLookup> lookup);
+
+// The scene on the grid of the lookup: each pixel of the map has the spectrum of the pixel that it shows (nearest
+// neighbour, nothing is mixed), NaN where it shows none. Name and bands are those of `scene`. What is read of the scene
+// at once is bounded, however its pixels are turned on the map.
+std::unique_ptr<SceneSource> orthorectify(std::unique_ptr<SceneSource> scene, std::unique_ptr<GeometryLookup> lookup);
+
+// The labels of the pixels of a scene, from `labels` on the map grid of the lookup: a pixel of the scene has the label
+// of the map's pixels that show it. Where these differ it is dropped and counted as conflicting; where they agree it
+// belongs to the region of the first of them. Regions of which the map shows nothing count as outside, and classes keep
+// their entries. DataError as the lookup's read(), and where no label is left.
+LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup);
+
+// For each of these pixels of the scene, which ascend, the first pixel of the map that shows it, -1 where none does.
+std::vector<std::int64_t> map_pixels(GeometryLookup& lookup, const std::vector<std::int64_t>& pixels);
+
+// Several scenes as one raster, below each other with nothing between them, and their labels as those of that raster.
+
+struct StackedScene {
+  SceneSource* source = nullptr;
+  Indices bands;  // of the scene, for every band of the stack; kNoBand where it has none
+};
+
+// Each scene begins at a storage block of its own, at column 0, with a row at least between it and the one above, so
+// that pixels of different scenes are never neighbours. What belongs to no scene has no value, nor have bands that a
+// scene does not have. The grid is as wide as the widest scene and lies nowhere.
+class SceneStack final : public SceneSource {
+ public:
+  // A pixel in a scene of the stack.
+  struct Place {
+    std::size_t scene = 0;
+    std::int64_t pixel = 0;  // row * width + column there
+    Index column = 0;
+    Index row = 0;
+  };
+
+  // The scenes, one at least, must outlive the stack.
+  SceneStack(std::vector<StackedScene> scenes, BandTable bands);
+
+  [[nodiscard]] std::size_t scenes() const { return scenes_.size(); }
+  [[nodiscard]] const SceneSource& scene(std::size_t i) const { return *scenes_[i].source; }
+  // Numbers of a pixel: of the stack from that in a scene, and back. A pixel between scenes has no place.
+  [[nodiscard]] std::int64_t pixel_of(std::size_t scene, std::int64_t pixel) const;
+  [[nodiscard]] Place place_of(std::int64_t pixel) const;
+
+  // "a.tif and b.tif", "a.tif and 3 more scenes".
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return block_width_; }
+  [[nodiscard]] Index block_height() const override { return block_height_; }
+  [[nodiscard]] bool known_empty(const Window& window) const override;
+  void read(const Window& window, const Indices& bands, Spectra& values) override;
+  void check_unchanged() const override;
+
+ private:
+  // What of a window lies in a scene, in the columns and rows of that scene; empty where nothing does.
+  [[nodiscard]] Window part_in(std::size_t scene, const Window& window) const;
+
+  std::vector<StackedScene> scenes_;
+  std::vector<Index> tops_;  // first row of each
+  std::string name_;
+  RasterGrid grid_;
+  BandTable bands_;
+  Index block_width_ = 1;
+  Index block_height_ = 1;
+  Spectra part_;
+};
+
+struct SceneLabels {
+  LabelledPixels labels;  // on the grid of the scene, with regions
+  std::string name;       // for messages
+  std::string source;     // equal for labels of the same files, so that the same features are known again
+  // Of every labelled pixel: a number of the place that it shows, equal in all scenes, or kNoCell; empty where no place
+  // is known.
+  std::vector<std::int64_t> cells = {};
+};
+
+inline constexpr std::int64_t kNoCell = -1;
+
+struct StackedLabels : LabelledPixels {
+  // Of the pixels that show the same place as one of another scene: the first of these pixels.
+  std::unordered_map<std::int64_t, std::int64_t> places = {};
+  std::set<std::size_t> overlapping = {};  // the scenes with such pixels
+};
+
+// Classes that text names are the same where their names are, and have codes in alphabetical order; others are the same
+// where their codes are. Regions stay apart. Groups of a field are the same where its values are; regions of one
+// feature in several scenes form a group, too, as do those that show the same place in several scenes. The lists must
+// be as many as the scenes. DataError: some labels name their classes and others have codes, a code with two names, a
+// name with two codes.
+StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack);
+
+}  // namespace parsimap

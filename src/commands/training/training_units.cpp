@@ -1,0 +1,323 @@
+#include "training_units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/random.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/options/option.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/window_reader.hpp"
+#include "parsimap/text/text_tables.hpp"
+
+#include "../job_frame.hpp"
+#include "spatial_training.hpp"
+#include "train_options.hpp"
+#include "training_scenes.hpp"
+
+namespace parsimap {
+namespace {
+
+// The unit of every labelled pixel.
+std::vector<std::int64_t> test_units(const std::string& by, const LabelledPixels& labelled, const Matrix& points) {
+  const double size = test_block_size(by);
+  std::map<std::pair<double, double>, std::int64_t> blocks;
+  std::vector<std::int64_t> units;
+  for (const LabelledPixel& pixel : labelled.pixels) {
+    const auto i = static_cast<Index>(units.size());
+    if (size > 0) {
+      const std::pair<double, double> block(std::floor(points(i, 0) / size), std::floor(points(i, 1) / size));
+      units.push_back(blocks.emplace(block, static_cast<std::int64_t>(blocks.size())).first->second);
+    } else {
+      units.push_back(by == "field" ? labelled.group_of(pixel.region) : labelled.feature_of(pixel.region));
+    }
+  }
+  return units;
+}
+
+// Whether each unit is for testing. The classes of the fewest units come first, and each decides only on units that no
+// class before has decided on, so that units of several classes do not leave a rare one without.
+std::map<std::int64_t, bool> drawn_units(const LabelledPixels& labelled, const std::vector<std::int64_t>& units,
+                                         double share, std::uint64_t seed, Listener& listener) {
+  std::vector<std::set<std::int64_t>> of_class(labelled.classes.size());
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    of_class[static_cast<std::size_t>(labelled.pixels[i].label)].insert(units[i]);
+  }
+  std::vector<std::size_t> order(of_class.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order,
+                           [&](std::size_t a, std::size_t b) { return of_class[a].size() < of_class[b].size(); });
+  std::map<std::int64_t, bool> for_test;
+  for (const std::size_t c : order) {
+    const std::vector<std::int64_t> own(of_class[c].begin(), of_class[c].end());
+    const auto n = static_cast<Index>(own.size());
+    if (n == 1) {
+      listener.warn("class-not-tested",
+                    "class '" + labelled.classes[c].name +
+                        "' lies in one unit, which is trained on; no pixel of it is kept for testing");
+    }
+    const auto rounded = static_cast<Index>(std::lround(share * static_cast<double>(n)));
+    Index left = n < 2 ? 0 : std::clamp<Index>(rounded, 1, n - 1);
+    left -= std::ranges::count_if(own, [&](std::int64_t unit) { return for_test.contains(unit) && for_test.at(unit); });
+    for (const Index k : Random(seed, c).permutation(n)) {
+      if (for_test.emplace(own[static_cast<std::size_t>(k)], left > 0).second) {
+        --left;
+      }
+    }
+  }
+  return for_test;
+}
+
+using Point = std::array<double, 2>;
+
+// The distance of a point from the nearest of `points`, which ascend, or `best` if that is less.
+double nearest_distance(const std::vector<Point>& points, const Point& point, double best) {
+  const auto look = [&](const Point& other) {
+    best = std::min(best, std::hypot(other[0] - point[0], other[1] - point[1]));
+    return std::abs(other[0] - point[0]) < best;
+  };
+  // In both directions, until the first coordinate alone is farther away than the best point.
+  const auto middle = std::ranges::lower_bound(points, point);
+  std::find_if_not(middle, points.end(), look);
+  std::find_if_not(std::make_reverse_iterator(middle), points.rend(), look);
+  return best;
+}
+
+}  // namespace
+
+LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
+                                LabelledPixels& labelled, TestRecord& record, Listener& listener) {
+  const std::string by = options.by.value_or("polygon");
+  const std::vector<std::int64_t> units = test_units(by, labelled, positions.points);
+  const std::map<std::int64_t, bool> for_test = drawn_units(labelled, units, *options.share, seed, listener);
+  LabelledPixels test = labelled;
+  test.pixels.clear();
+  std::vector<LabelledPixel> kept;
+  std::vector<Point> points;
+  const auto point_of = [&](std::size_t i) {
+    const auto row = static_cast<Index>(i);
+    return Point{positions.points(row, 0), positions.points(row, 1)};
+  };
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    (for_test.at(units[i]) ? test.pixels : kept).push_back(labelled.pixels[i]);
+    if (!for_test.at(units[i])) {
+      points.push_back(point_of(i));
+    }
+  }
+  if (test.pixels.empty()) {
+    throw DataError("--test-share " + number_text(*options.share) + " by " + by +
+                    " leaves no pixel for testing: every class lies in one unit");
+  }
+  std::ranges::sort(points);
+  std::map<std::int64_t, double> distances;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (for_test.at(units[i])) {
+      double& distance = distances.emplace(units[i], std::numeric_limits<double>::infinity()).first->second;
+      distance = nearest_distance(points, point_of(i), distance);
+    }
+  }
+  std::vector<double> sorted;
+  std::transform(distances.begin(), distances.end(), std::back_inserter(sorted),
+                 [](auto& unit) { return unit.second; });
+  std::ranges::sort(sorted);
+  const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+  record = {*options.out,
+            *options.share,
+            by,
+            count(sorted.size()),
+            count(test.pixels.size()),
+            count(for_test.size() - sorted.size()),
+            count(kept.size()),
+            sorted.front(),
+            sorted[sorted.size() / 2],
+            positions.metres ? "m" : "pixels"};
+  labelled.pixels = std::move(kept);
+  return test;
+}
+
+namespace {
+
+// Pixels with a value in one band, of windows drawn from the scenes.
+std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
+  constexpr Index kInWindows = Index{100} * 64 * 64;
+  const Index width = source.grid().width;
+  std::vector<std::int64_t> pixels;
+  const auto add = [&](ValidSpectra&& input) {
+    for (Index i = 0; i < input.spectra.rows(); ++i) {
+      const Index at = input.position(i);
+      pixels.push_back((input.window.row + at / input.window.width) * width + input.window.column +
+                       at % input.window.width);
+    }
+  };
+  for_sampled_windows(source, {band}, add, kInWindows);
+  return pixels;
+}
+
+// The rows of samples that have a place.
+Indices placed_rows(const SampleSet& samples) {
+  Indices rows;
+  for (std::size_t i = 0; i < samples.pixels.size(); ++i) {
+    if (samples.pixels[i] >= 0) {
+      rows.push_back(static_cast<Index>(i));
+    }
+  }
+  return rows;
+}
+
+// Spectra of libraries keep their groups, with numbers behind those of the units.
+void take_units(const std::vector<std::int64_t>& units, const Indices& rows, Index count, SampleSet& samples) {
+  std::map<std::int64_t, std::int64_t> others;
+  for (std::size_t i = 0; i < samples.groups.size(); ++i) {
+    if (samples.pixels[i] < 0) {
+      samples.groups[i] = others.emplace(samples.groups[i], count + static_cast<Index>(others.size())).first->second;
+    }
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    samples.groups[static_cast<std::size_t>(rows[k])] = units[k];
+  }
+  samples.places.clear();
+}
+
+}  // namespace
+
+// None where the reference system has no distances in metres, as an engineering one of a local grid.
+static std::optional<PixelPositions> plane_positions(const TrainingScenes& scenes,
+                                                     const std::vector<std::int64_t>& pixels) {
+  try {
+    return scenes.positions(pixels, 0);
+  } catch (const DataError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
+                                               const Indices& bands, SampleSet& samples, Listener& listener) {
+  const Indices rows = placed_rows(samples);
+  if (options.labels.options.group_field || rows.empty()) {
+    return std::nullopt;
+  }
+  const std::vector<std::int64_t> pixels = map_pixels(scenes.source(), bands.front());
+  std::optional<PixelPositions> places = plane_positions(scenes, values_at(samples.pixels, rows));
+  if (pixels.empty() || !places) {
+    return std::nullopt;
+  }
+  PixelPositions map = scenes.positions(pixels, 0);
+  const double pixel = places->metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1;
+  if (places->metres) {
+    // Metres count upwards and rows downwards: without a reference system the same units are found.
+    places->points.col(1) *= -1;
+    map.points.col(1) *= -1;
+  }
+  MatchedUnits matched =
+      match_units(values_at(samples.labels, rows), class_names(samples.classes), values_at(samples.groups, rows),
+                  "region", {places->points, map.points, pixel, places->metres}, options.training.seed);
+  take_units(matched.units, rows, matched.design.count, samples);
+  for (const std::string& name : matched.design.cut) {
+    listener.message("class '" + name + "' lies in one " + matched.design.unit +
+                     "; parts of it are left out in turn, and what they say of the class is optimistic");
+  }
+  return std::move(matched.design);
+}
+
+namespace {
+
+bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
+
+std::vector<std::int64_t> groups_of(const FoldDesign& design, const LabelGroups& labels) {
+  std::vector<std::int64_t> groups = labels.groups;
+  if (single_pixels(design)) {
+    // Each pixel becomes a group of its own, with those of other scenes that show the same place.
+    if (!labels.places.empty()) {
+      return labels.places;
+    }
+    std::iota(groups.begin(), groups.end(), std::int64_t{0});
+  }
+  return groups;
+}
+
+// Neighbouring pixels of a polygon are similar: one of them is easily classified if the others were trained on.
+void warn_of_leaks(const SampleSet& samples, Listener& listener) {
+  std::map<std::int64_t, Index> sizes;
+  for (const std::int64_t region : samples.regions) {
+    ++sizes[region];
+  }
+  const auto shared = std::ranges::count_if(sizes, [](const auto& entry) { return entry.second > 1; });
+  if (shared > 0) {
+    listener.warn("optimistic-accuracy",
+                  "--groups pixels tests on pixels of regions that it also trains on (" + std::to_string(shared) +
+                      " of " + std::to_string(sizes.size()) +
+                      " regions have several pixels): the accuracy is optimistic; --groups regions is not");
+  }
+}
+
+void warn_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
+  const std::string unit = single_pixels ? "pixel" : "group";
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    // A class in one group is either trained or tested in every fold, never both; one in g groups can be tested in g
+    // folds at most.
+    const Index groups = plan.class_groups[c];
+    if (groups == 1) {
+      listener.warn("class-in-one-group",
+                    "class '" + classes[c].name + "' lies in one " + unit +
+                        ", which cannot be both trained and tested on; its accuracy is not estimated" +
+                        (single_pixels ? "" : ", but would be, optimistically, with --groups pixels"));
+    } else if (groups < plan.design.folds) {
+      listener.message("class '" + classes[c].name + "' lies in " + std::to_string(groups) + " " + unit +
+                       "s, fewer than the " + std::to_string(plan.design.folds) +
+                       " folds; it is tested in so many of them at most");
+    }
+  }
+}
+
+void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto untrained = std::ranges::count_if(plan.folds, [&](const Fold& fold) {
+      return std::ranges::find(fold.untrained, static_cast<int>(c)) != fold.untrained.end();
+    });
+    if (untrained > 0 && plan.class_groups[c] > 1) {
+      listener.message("class '" + classes[c].name + "' has no training pixel in " + std::to_string(untrained) +
+                       " of " + std::to_string(plan.folds.size()) + " folds; it is neither trained nor tested there");
+    }
+  }
+}
+
+int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const TrainingOptions& training, int threads,
+                  std::int64_t allowed_bytes) {
+  int folds = std::min(threads, static_cast<int>(plan.folds.size()));
+  // Folds are trained side by side only as far as memory allows; the result does not depend on it.
+  while (folds > 1 && validation_bytes(samples, plan, training, folds) > allowed_bytes) {
+    --folds;
+  }
+  return folds;
+}
+
+}  // namespace
+
+Validation validate_training(FoldDesign design, const SampleSet& samples, const LabelGroups& labels,
+                             const PixelPositions& positions, const TrainingOptions& training, int threads,
+                             std::int64_t allowed_bytes, Listener& listener) {
+  design.buffer_unit = positions.metres ? "m" : "pixels";
+  const FoldPlan plan =
+      plan_folds(samples.labels, samples.classes.size(), groups_of(design, labels), positions.points, design);
+  if (single_pixels(design)) {
+    warn_of_leaks(samples, listener);
+  }
+  warn_of_few_groups(plan, samples.classes, single_pixels(design), listener);
+  warn_of_untrained(plan, samples.classes, listener);
+  return validate(samples, plan, training, folds_at_once(plan, samples, training, threads, allowed_bytes),
+                  listener.progress("validating"));
+}
+
+}  // namespace parsimap

@@ -1,0 +1,47 @@
+// The units of a training, which are never divided: those that are kept for a test, those that lie as far apart as
+// pixels of the map, and the validation by them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "parsimap/classifier/train.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/commands/train.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/report/run_record.hpp"
+#include "parsimap/samples/sample_set.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/labelled_pixels.hpp"
+
+namespace parsimap {
+
+class TrainingScenes;
+
+// Moves the pixels of whole units of every class, drawn at random, from `labelled`, whose regions are known, to the
+// result. A class of a single unit keeps it. `positions` are those of the labelled pixels. `record` gets what was moved
+// and how far it lies from the rest.
+LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
+                                LabelledPixels& labelled, TestRecord& record, Listener& listener);
+
+// What stays together as the labels have it: SampleSet::groups and SampleSet::places before units take their place.
+struct LabelGroups {
+  std::vector<std::int64_t> groups;
+  std::vector<std::int64_t> places;
+};
+
+// Makes units that lie as far apart as pixels of the map from labels (match_units()) the groups of the samples that
+// have a place in the scene, and says what they are. None, and the groups stay, where labels have groups of their own
+// (--group-field), or no place on a plane is known.
+std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
+                                               const Indices& bands, SampleSet& samples, Listener& listener);
+
+// Shares the samples out by the groups of their labels, or one by one where design.grouping says so, says what cannot
+// be estimated well, and validates, with as many folds at a time as `threads` and `allowed_bytes` let;
+// training.threads, the threads of a training of all samples, are used when that is one. `positions` may be empty
+// without a buffer. DataError as plan_folds().
+Validation validate_training(FoldDesign design, const SampleSet& samples, const LabelGroups& labels,
+                             const PixelPositions& positions, const TrainingOptions& training, int threads,
+                             std::int64_t allowed_bytes, Listener& listener);
+
+}  // namespace parsimap
