@@ -167,10 +167,10 @@ std::int64_t CentreTraining::bytes(Index samples, Index columns, Index centres, 
   // the centres, and kernel values in work.
   constexpr Index kVectors = 16;
   constexpr Index kSystems = 8;
-  constexpr Index kRows = 1024;
+  constexpr Index kSampleRows = 1024;
   constexpr Index kRowsOfThread = 1024;
   const Index singles = samples * columns;
-  const Index doubles = kVectors * samples + centres * (kSystems * centres + kRows + threads * kRowsOfThread);
+  const Index doubles = kVectors * samples + centres * (kSystems * centres + kSampleRows + threads * kRowsOfThread);
   return static_cast<std::int64_t>(sizeof(float)) * singles + static_cast<std::int64_t>(sizeof(double)) * doubles;
 }
 

@@ -16,14 +16,14 @@ SAMPLE = pathlib.Path(os.environ["SOURCE"]) / "sample_data"
 
 
 def without_origin(model):
-    """What a model says of itself, but for what arrays do not have: files, wavelengths, positions and regions."""
+    """What a model says of itself, but for what arrays do not have: files, wavelengths, positions, regions and a scene with shares of classes."""
     facts = model.describe()
-    for key in ("path", "bands", "provenance"):
+    for key in ("path", "bands", "provenance", "left_out_accuracy"):
         facts.pop(key)
     for one in facts["classes"]:
         one.pop("regions", None)
-    facts.get("left_out", {}).pop("unit_design", None)
-    facts.get("left_out", {}).pop("other_places", None)
+    for key in ("unit_design", "other_places", "map_shares", "interval"):
+        facts["left_out"].pop(key)
     return facts
 
 
