@@ -75,6 +75,7 @@ picture-map sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x
 picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 confusion-1 sized inside drawings=1 rows=5 rect=25 text=25
+distances sized inside drawings=1 rows=11 line=3
 class-spectra-0 sized inside drawings=1 rows=60 line=10
 weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
 END
@@ -84,6 +85,7 @@ if [[ -n ${PACKAGE:-} ]]; then
   PYTHONPATH=$PACKAGE /usr/bin/python3 -c 'import parsimap; print(parsimap.Model.load("model").report(), end="")' >model.html
   expect_figures model.html <<'END'
 requests=0
+distances sized inside drawings=1 rows=11 line=3
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 class-spectra-0 sized inside drawings=1 rows=60 line=10
 weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
