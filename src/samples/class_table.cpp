@@ -276,7 +276,7 @@ class Renaming {
     // Codes must be unique, and the table in their order. Codes that the user states or that a class has kept come
     // first, because a code that was taken over from a merged class may give way. If a code is taken, the class gets
     // the smallest free one. Names alone are numbered in their order.
-    std::ranges::stable_partition(table, [&](const ClassEntry& entry) {
+    std::stable_partition(table.begin(), table.end(), [&](const ClassEntry& entry) {
       return named_by_text_ || code_of_text(entry.name) || existing(entry.name);
     });
     std::set<int> taken;
