@@ -59,16 +59,6 @@ TEST_CASE("map, probabilities and confidence agree, and every pixel is counted")
   CHECK_FALSE(record.layers[3].file);
 }
 
-TEST_CASE("the shares of the classes that the accuracy of a training is weighted by are those of the map") {
-  const TemporaryFolder folder;
-  const MappingRecord record = map(SmallScene::instance().mapping(folder.file("map.tif")));
-  const Model model = load_model(SmallScene::instance().file("model"));
-  const Vector& shares = model.provenance.left_out.map_shares;
-  REQUIRE(shares.size() == 2);
-  CHECK(shares(0) == doctest::Approx(static_cast<double>(record.classes[0].pixels) / (30 * 24)));
-  CHECK(shares.sum() == doctest::Approx(1));
-}
-
 TEST_CASE("a map in memory is that of the file, and has no files beside it") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping("");

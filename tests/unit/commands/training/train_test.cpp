@@ -97,6 +97,16 @@ TEST_CASE("a model is complete: it knows where it came from") {
   CHECK(result.record.stages.size() == 3);
 }
 
+TEST_CASE("the shares of the classes that the accuracy of a training is weighted by are those of the map") {
+  const TemporaryFolder folder;
+  const MappingRecord record = map(SmallScene::instance().mapping(folder.file("map.tif")));
+  const Model model = load_model(SmallScene::instance().file("model"));
+  const Vector& shares = model.provenance.left_out.map_shares;
+  REQUIRE(shares.size() == 2);
+  CHECK(shares(0) == doctest::Approx(static_cast<double>(record.classes[0].pixels) / (30 * 24)));
+  CHECK(shares.sum() == doctest::Approx(1));
+}
+
 TEST_CASE("a model without a name is not written, but all else is") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
