@@ -100,23 +100,34 @@ RefittedClassifiers::RefittedClassifiers(const ClassifierDesign& design, const M
   }
 }
 
+template <typename Scalar>
 Matrix RefittedClassifiers::decisions(const Matrix& spectra) const {
+  // Rows whose kernel values are held at the same time, so that they stay in cache.
+  constexpr Index kRows = 256;
   const Matrix centred = spectra.rowwise() - origin_;
   Matrix values(spectra.rows(), static_cast<Index>(classifiers_.size()));
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
-    const auto column = static_cast<Index>(c);
+    auto column = values.col(static_cast<Index>(c));
+    column.setConstant(-std::numeric_limits<double>::infinity());
+    if (!classifiers_[c]) {
+      continue;
+    }
     // f_c(x) = sum_i alpha_i y_i k_c(x, x_i) + b over the support vectors.
-    if (const auto& classifier = classifiers_[c]) {
-      values.col(column) = (classifier->kernel.values(classifier->kernel.map(centred), classifier->coordinates) *
-                            classifier->coefficients)
-                               .array() +
-                           classifier->bias;
-    } else {
-      values.col(column).setConstant(-std::numeric_limits<double>::infinity());
+    const Trained& classifier = *classifiers_[c];
+    const Eigen::MatrixX<Scalar> support = classifier.coordinates.cast<Scalar>();
+    const Eigen::VectorX<Scalar> coefficients = classifier.coefficients.cast<Scalar>();
+    for (Index first = 0; first < centred.rows(); first += kRows) {
+      const Index count = std::min(kRows, centred.rows() - first);
+      const Eigen::MatrixX<Scalar> rows =
+          classifier.kernel.map(centred.middleRows(first, count)).template cast<Scalar>();
+      column.segment(first, count) =
+          (classifier.kernel.values(rows, support) * coefficients).template cast<double>().array() + classifier.bias;
     }
   }
   return combined(combination_, values);
 }
+template Matrix RefittedClassifiers::decisions<float>(const Matrix& spectra) const;
+template Matrix RefittedClassifiers::decisions<double>(const Matrix& spectra) const;
 
 namespace {
 

@@ -19,42 +19,49 @@ constexpr Index kValueRows = 64;
 // Rows that are mapped at the same time.
 constexpr Index kMapped = 768;
 
-using Rows = Eigen::Ref<const Matrix>;
+template <typename Scalar>
+using RowsOf = Eigen::Ref<const Eigen::MatrixX<Scalar>>;
+using Rows = RowsOf<double>;
 
 // exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known. The exponent is computed as
 // a'b - 1/2 |a|^2 - 1/2 |b|^2, so that one matrix product serves all pairs; rounding may make it slightly positive for
 // equal rows, hence the minimum with 0.
-Matrix gaussian_values(const Rows& a, const Eigen::Ref<const Vector>& a_norms, const Rows& b,
-                       const Eigen::Ref<const Vector>& b_norms) {
-  Matrix values = a * b.transpose();
+template <typename Scalar>
+Eigen::MatrixX<Scalar> gaussian_values(const RowsOf<Scalar>& a, const Eigen::Ref<const Eigen::VectorX<Scalar>>& a_norms,
+                                       const RowsOf<Scalar>& b,
+                                       const Eigen::Ref<const Eigen::VectorX<Scalar>>& b_norms) {
+  Eigen::MatrixX<Scalar> values = a * b.transpose();
   values.colwise() -= a_norms;
   values.rowwise() -= b_norms.transpose();
-  return values.array().min(0.0).exp();
+  return values.array().min(Scalar(0)).exp();
 }
 
 // The kernel values of rows with coordinates `a` and half squared norms `a_norms` with all rows of `b`. With profiles
 // it is (1 - mu) k(x, z) + mu exp(-1/2 w |p - r|^2), where the last q coordinates are the features of the profiles,
 // times sqrt(w) (docs/method.md, "A kernel of profiles").
-Matrix kernel_values(const ProfileTerm& profile, const Rows& a, const Rows& a_norms, const Rows& b,
-                     const Rows& b_norms) {
+template <typename Scalar>
+Eigen::MatrixX<Scalar> kernel_values(const ProfileTerm& profile, const RowsOf<Scalar>& a, const RowsOf<Scalar>& a_norms,
+                                     const RowsOf<Scalar>& b, const RowsOf<Scalar>& b_norms) {
   if (profile.features == 0) {
-    return gaussian_values(a, a_norms.col(0), b, b_norms.col(0));
+    return gaussian_values<Scalar>(a, a_norms.col(0), b, b_norms.col(0));
   }
   const Index q = profile.features;
   const Index p = a.cols() - q;
-  Matrix values = gaussian_values(a.leftCols(p), a_norms.col(0), b.leftCols(p), b_norms.col(0));
-  values *= 1 - profile.share;
-  values += profile.share * gaussian_values(a.rightCols(q), a_norms.col(1), b.rightCols(q), b_norms.col(1));
+  const auto share = static_cast<Scalar>(profile.share);
+  Eigen::MatrixX<Scalar> values = gaussian_values<Scalar>(a.leftCols(p), a_norms.col(0), b.leftCols(p), b_norms.col(0));
+  values *= 1 - share;
+  values += share * gaussian_values<Scalar>(a.rightCols(q), a_norms.col(1), b.rightCols(q), b_norms.col(1));
   return values;
 }
 
 // 1/2 |a|^2 of the two parts of the coordinates, n x 1 without profiles and n x 2 with them.
-Matrix half_norms(const ProfileTerm& profile, const Matrix& coordinates) {
+template <typename Scalar>
+Eigen::MatrixX<Scalar> half_norms(const ProfileTerm& profile, const Eigen::MatrixX<Scalar>& coordinates) {
   const Index q = profile.features;
-  Matrix norms(coordinates.rows(), q > 0 ? 2 : 1);
-  norms.col(0) = 0.5 * coordinates.leftCols(coordinates.cols() - q).rowwise().squaredNorm();
+  Eigen::MatrixX<Scalar> norms(coordinates.rows(), q > 0 ? 2 : 1);
+  norms.col(0) = coordinates.leftCols(coordinates.cols() - q).rowwise().squaredNorm() / 2;
   if (q > 0) {
-    norms.col(1) = 0.5 * coordinates.rightCols(q).rowwise().squaredNorm();
+    norms.col(1) = coordinates.rightCols(q).rowwise().squaredNorm() / 2;
   }
   return norms;
 }
@@ -92,9 +99,13 @@ Matrix MahalanobisKernel::map(const Matrix& samples) const {
   return mapped;
 }
 
-Matrix MahalanobisKernel::values(const Matrix& a, const Matrix& b) const {
-  return kernel_values(metric_.profile, a, half_norms(metric_.profile, a), b, half_norms(metric_.profile, b));
+template <typename Scalar>
+Eigen::MatrixX<Scalar> MahalanobisKernel::values(const Eigen::MatrixX<Scalar>& a,
+                                                 const Eigen::MatrixX<Scalar>& b) const {
+  return kernel_values<Scalar>(metric_.profile, a, half_norms(metric_.profile, a), b, half_norms(metric_.profile, b));
 }
+template Matrix MahalanobisKernel::values(const Matrix& a, const Matrix& b) const;
+template MatrixF MahalanobisKernel::values(const MatrixF& a, const MatrixF& b) const;
 
 Matrix MahalanobisKernel::block(const Matrix& x, const Matrix& z) const {
   // A common origin near the data keeps the difference of squares accurate.
@@ -138,7 +149,7 @@ Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
     const Index count = std::min(kValueRows, values.rows() - first);
     const Indices some(rows.begin() + first, rows.begin() + first + count);
     values.middleRows(first, count) =
-        kernel_values(profile_, coordinates_(some, Eigen::all), norms_(some, Eigen::all), right, right_norms);
+        kernel_values<double>(profile_, coordinates_(some, Eigen::all), norms_(some, Eigen::all), right, right_norms);
     count_work(work_, operations(count, right.rows(), kernel_operations(right.cols(), profile_.features)));
   });
   for (std::size_t k = 0; k < std::min(rows.size(), columns.size()); ++k) {
@@ -157,8 +168,8 @@ Vector KernelForm::product(const Indices& columns, const Vector& coefficients) c
   parallel_for(part_count(size(), kValueRows), threads_, [&](Index part) {
     const Index first = part * kValueRows;
     const Index count = std::min(kValueRows, size() - first);
-    result.segment(first, count) = kernel_values(profile_, coordinates_.middleRows(first, count),
-                                                 norms_.middleRows(first, count), right, right_norms) *
+    result.segment(first, count) = kernel_values<double>(profile_, coordinates_.middleRows(first, count),
+                                                         norms_.middleRows(first, count), right, right_norms) *
                                    coefficients;
     count_work(work_, operations(count, right.rows(), kernel_operations(right.cols(), profile_.features)));
   });
@@ -166,8 +177,8 @@ Vector KernelForm::product(const Indices& columns, const Vector& coefficients) c
 }
 
 Matrix KernelForm::panel(Index first, Index count) const {
-  Matrix values = kernel_values(profile_, coordinates_.middleRows(first, count), norms_.middleRows(first, count),
-                                coordinates_, norms_);
+  Matrix values = kernel_values<double>(profile_, coordinates_.middleRows(first, count),
+                                        norms_.middleRows(first, count), coordinates_, norms_);
   for (Index k = 0; k < count; ++k) {
     values(k, first + k) = 1;
   }

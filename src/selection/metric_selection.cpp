@@ -162,14 +162,26 @@ std::size_t blend_count(const std::vector<MetricShape>& shapes) {
 }
 
 // Descends from a point: tries one step in every direction and goes to the best, until that is the point itself or the
-// rounds are used up. `steps` gives a point and its neighbours.
+// rounds are used up. `steps` gives a point and its neighbours. No point is tried twice.
 template <typename Steps>
-LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricShape& shape, TrainingPoint start,
+LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricShape& shape, const TrainingPoint& start,
                                   std::size_t rounds, const Steps& steps) {
-  LeftOutEvaluation::Outcome best = evaluation.best_of(shape, steps(start));
+  std::vector<TrainingPoint> tried = steps(start);
+  LeftOutEvaluation::Outcome best = evaluation.best_of(shape, tried);
   for (std::size_t i = 1; i < rounds && !(best.point == start); ++i) {
-    start = best.point;
-    best = evaluation.best_of(shape, steps(start));
+    std::vector<TrainingPoint> fresh = steps(best.point);
+    std::erase_if(fresh, [&](const TrainingPoint& point) {
+      return std::ranges::any_of(tried, [&](const TrainingPoint& known) { return nearly_equal(point, known); });
+    });
+    if (fresh.empty()) {
+      break;
+    }
+    LeftOutEvaluation::Outcome next = evaluation.best_of(shape, fresh);
+    tried.insert(tried.end(), fresh.begin(), fresh.end());
+    if (!(next.risk.mean < best.risk.mean)) {
+      break;
+    }
+    best = std::move(next);
   }
   return best;
 }
@@ -187,7 +199,7 @@ struct ProfileSelection {
 ProfileSelection select_profile(LeftOutEvaluation& scanner, LeftOutEvaluation& evaluation, const MetricShape& shape,
                                 const LeftOutEvaluation::Outcome& spectra) {
   const double distance = evaluation.profile_distance();
-  const TrainingPoint start = scanner.best_of(shape, profile_points(spectra.point.width, distance)).point;
+  const TrainingPoint start = scanner.best_of(shape, profile_points(spectra.point, distance)).point;
   LeftOutEvaluation::Outcome best = refine(evaluation, shape, start, kProfileSteps, [&](const TrainingPoint& point) {
     return profile_neighbourhood(point, distance);
   });
@@ -235,7 +247,7 @@ Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& 
 // About how many operations that takes, for so many samples of either.
 double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
   const TrainingPoint point{1, 100, 0.5, 1};
-  return classifier_operations(scanned, bands, classes, profile_points(1, 1).size()) +
+  return classifier_operations(scanned, bands, classes, profile_points(point, 1).size()) +
          static_cast<double>(kProfileSteps) *
              classifier_operations(compared, bands, classes, profile_neighbourhood(point, 1).size());
 }

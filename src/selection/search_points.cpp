@@ -1,6 +1,7 @@
 #include "search_points.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace parsimap {
@@ -68,16 +69,25 @@ std::vector<TrainingPoint> neighbourhood(const TrainingPoint& point) {
   return with_steps(point, spectral_steps(point));
 }
 
-std::vector<TrainingPoint> profile_points(double width, double distance) {
+std::vector<TrainingPoint> profile_points(const TrainingPoint& spectra, double distance) {
   std::vector<TrainingPoint> points;
   for (const double profile_width : kWidths) {
     for (const double share : kShares) {
-      for (const double C : kPenalties) {
-        points.push_back({width, C, share, profile_width / distance});
+      for (const double factor : {0.1, 1.0, 10.0}) {
+        const double C = std::clamp(factor * spectra.C, kLowestPenalty, kHighestPenalty);
+        if (factor == 1 || C != spectra.C) {
+          points.push_back({spectra.width, C, share, profile_width / distance});
+        }
       }
     }
   }
   return points;
+}
+
+bool nearly_equal(const TrainingPoint& a, const TrainingPoint& b) {
+  const auto equal = [](double x, double y) { return std::abs(x - y) <= 1e-9 * std::max(x, y); };
+  return equal(a.width, b.width) && equal(a.C, b.C) && equal(a.share, b.share) &&
+         equal(a.profile_weight, b.profile_weight);
 }
 
 std::vector<TrainingPoint> profile_neighbourhood(const TrainingPoint& point, double distance) {

@@ -13,12 +13,16 @@ std::vector<TrainingPoint> scan_points();
 // The point itself and one step in every direction, inside the bounds: a factor of 3.2 in C, one of 2.2 in width.
 std::vector<TrainingPoint> neighbourhood(const TrainingPoint& point);
 
-// Kernels of profiles beside the spectra at a width: every share of 1/4, 1/2, 3/4 with a mean squared distance of two
-// profiles of 0.1, 0.5, 2.5, 12 and every C. `distance` > 0: the mean squared distance of profiles at weight 1.
-std::vector<TrainingPoint> profile_points(double width, double distance);
+// Kernels of profiles beside the spectra at their width: every share of 1/4, 1/2, 3/4 with a mean squared distance of
+// two profiles of 0.1, 0.5, 2.5, 12 and the C of the spectra, a tenth or ten times of it. `distance` > 0: the mean
+// squared distance of profiles at weight 1.
+std::vector<TrainingPoint> profile_points(const TrainingPoint& spectra, double distance);
 
 // The point itself, which has a share above 0, and one step in every direction: beside those of neighbourhood() a
 // factor of 1.8 in share / (1 - share), and of 2.2 in the weight of the profiles.
 std::vector<TrainingPoint> profile_neighbourhood(const TrainingPoint& point, double distance);
+
+// Whether two points differ by rounding at most, as a point does from itself after a step there and back.
+bool nearly_equal(const TrainingPoint& a, const TrainingPoint& b);
 
 }  // namespace parsimap

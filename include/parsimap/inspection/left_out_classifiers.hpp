@@ -62,7 +62,9 @@ class RefittedClassifiers {
                       const std::function<void()>& on_classifier);
 
   // Decision values of such spectra (m rows), combined as those of the model, m x K. A class that has no samples has
-  // the value -infinity, and so have all others where a class has all samples.
+  // the value -infinity, and so have all others where a class has all samples. Kernel values are computed in single or
+  // double precision: a map of many pixels is worth the former.
+  template <typename Scalar = double>
   [[nodiscard]] Matrix decisions(const Matrix& spectra) const;
 
  private:

@@ -88,8 +88,10 @@ class MahalanobisKernel {
   // numbers. Behind them are those of the profiles, sqrt(weight) p, n x q.
   [[nodiscard]] Matrix map(const Matrix& samples) const;
 
-  // k of samples that have these coordinates, rows of `a` and of `b`, whose origin should be near to them.
-  [[nodiscard]] Matrix values(const Matrix& a, const Matrix& b) const;
+  // k of samples that have these coordinates, rows of `a` and of `b`, whose origin should be near to them. In single or
+  // double precision.
+  template <typename Scalar>
+  [[nodiscard]] Eigen::MatrixX<Scalar> values(const Eigen::MatrixX<Scalar>& a, const Eigen::MatrixX<Scalar>& b) const;
 
  private:
   [[nodiscard]] Matrix map_spectra(const Eigen::Ref<const Matrix>& spectra) const;

@@ -18,8 +18,8 @@ TEST_CASE("classifier points: a grid of widths and penalties, and steps from a p
 
 TEST_CASE("classifier points: profiles are weighed in units of their mean squared distance") {
   for (const double distance : {1.0, 40.0}) {
-    const std::vector<TrainingPoint> points = profile_points(0.5, distance);
-    CHECK(points.size() == 48);
+    const std::vector<TrainingPoint> points = profile_points({0.5, 100}, distance);
+    CHECK(points.size() == 36);
     CHECK(points.front().profile_weight * distance == doctest::Approx(0.1));
     CHECK(points.back().profile_weight * distance == doctest::Approx(12));
     const TrainingPoint middle{0.5, 100, 0.5, 2.5 / distance};
