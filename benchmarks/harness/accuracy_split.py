@@ -58,10 +58,11 @@ def make(python: str, program: Path, data: Optional[Path], scene: str, seed: int
 
 
 def parsimap(program: Path, split: Split, *options: str) -> Outcome:
-    """`train` with the options given, and its map of the test pixels."""
+    """`train` with the options given, and its map of the test pixels, which have no neighbours."""
     model, labels = split.folder / "model.parsimap", [split.record["labels"], *split.record["label_options"]]
     common = ["--overwrite", "--quiet", "--json"]
-    train = processes.run([str(program), "train", split.record["image"], *labels, str(model), *common, *options])
+    command = [str(program), "train", split.record["image"], *labels, str(model), "--spatial", "none"]
+    train = processes.run([*command, *common, *options])
     class_map, probabilities = split.folder / "map.img", split.folder / "probabilities.img"
     classify = [str(program), "classify", str(split.folder / "test.img"), str(model), str(class_map), "--of", "ENVI"]
     processes.run([*classify, "--probabilities", str(probabilities), *common])

@@ -25,6 +25,10 @@ class Trained:
         return f"dimensions {dimensions}; {self.evaluations_per_pixel} kernel evaluations per pixel"
 
 
+# Peers classify pixel by pixel, and what is compared with them does so, too.
+BY_SPECTRA = ["--spatial", "none"]
+
+
 class Parsimap:
     def __init__(self, program: Path, decision_benchmark: Path, read_scene: Path, folder: Path) -> None:
         self.program = program
@@ -36,7 +40,7 @@ class Parsimap:
         self, scene: Scene, *options: str, timeout: Optional[float] = None, memory_gb: Optional[float] = None
     ) -> processes.Run:
         command = [str(self.program), "train", str(scene.image), str(scene.train), str(self.model_of(scene, *options))]
-        command += ["--overwrite", "--quiet", "--json", *options]
+        command += [*BY_SPECTRA, "--overwrite", "--quiet", "--json", *options]
         return processes.run(command, timeout=timeout, memory_gb=memory_gb, check=False)
 
     def train(self, scene: Scene, *options: str) -> Trained:
@@ -48,7 +52,7 @@ class Parsimap:
     def train_watched(self, scene: Scene, *options: str) -> tuple[processes.WatchedRun, dict[str, Any]]:
         model = self.folder / "watched.parsimap"
         command = [str(self.program), "train", str(scene.image), str(scene.train), str(model)]
-        run = processes.run_watched([*command, "--overwrite", "--quiet", "--json", *options])
+        run = processes.run_watched([*command, *BY_SPECTRA, "--overwrite", "--quiet", "--json", *options])
         return run, json.loads(run.output)
 
     def model_of(self, scene: Scene, *options: str) -> Path:

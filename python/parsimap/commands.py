@@ -53,6 +53,7 @@ def train(
     further_scenes: Optional[abc.Sequence[Union[str, abc.Sequence[Raster]]]] = None,
     scenes: Optional[File] = None,
     resample: bool = False,
+    other_scenes: bool = False,
     library: Optional[Union[Table, abc.Sequence[Table]]] = None,
     library_classes: Optional[File] = None,
     kernel: str = "hdda",
@@ -143,6 +144,8 @@ def train(
     resample : bool, default False
         Where a further scene lacks bands of the first, compute them from its own by their wavelengths and widths (FWHM), instead of leaving
         them out.
+    other_scenes : bool, default False
+        The model is for other scenes than these: whole scenes are left out together where settings are chosen and accuracy is estimated.
     library : path or data frame, or a sequence of them, optional
         Spectral library, instead of `scene` and `labels` or beside them: ENVI .sli, .asd, .sig, .sed, a table of spectra, the file of an
         earlier `samples_out`, or a folder of single spectra; `class_field` names the attribute that holds the class.
@@ -154,7 +157,7 @@ def train(
     spatial : {'auto', 'none', 'profiles', 'neighbours', 'always', 'always+neighbours'}, optional
         How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours (in maps: classify regularises by
         itself); auto: what gains on training pixels that are left out; always: profiles, also where left-out pixels gain nothing; or
-        always+neighbours: both. Unset: none.
+        always+neighbours: both. Unset: auto.
     radii : str, optional
         Radii of the discs of the profiles, ascending, in pixels as in 2,4,8 or in metres as in 30m,60m; unset: 1,4,8.
     criterion : {'leave-one-out', 'radius-margin'}, default "leave-one-out"

@@ -98,7 +98,7 @@ void refuse_profiles(const Model& model) {
   if (model.profile) {
     throw DataError(
         "the model has a kernel of morphological profiles, which are computed from the pixels around each one: it "
-        "classifies scenes, and no single spectra");
+        "classifies scenes, and no single spectra; a model trained with --spatial none or neighbours classifies both");
   }
 }
 

@@ -7,6 +7,7 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/inspection/inspection.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/samples/sampling.hpp"
@@ -69,8 +70,9 @@ void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener
 
 InspectedSamples read_inspected_samples(const InspectOptions& options, const Model& model, SceneSource& scene,
                                         Listener& listener) {
-  // Samples are read in the bands of the model, in the order in which the model uses them.
-  const Indices bands = match_bands(scene, model);
+  // Samples are read in the bands of the model, in the order in which the model uses them, and with the profiles that
+  // it looks at.
+  ModelScene source(scene, model, pixel_metres(scene.grid()), work_bytes(options), thread_count(options));
   LabelInput input = options.labels;
   input.options.separate_parts = true;
   LabelledPixels labels = read_label_input(input, scene);
@@ -84,11 +86,14 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   if (!labels.has_regions) {
     find_regions(labels, scene.grid().width);
   }
-  Extraction extraction =
-      extract_samples_of_bands(scene, labels, bands, work_bytes(options), listener.progress("reading labelled pixels"));
+  Extraction extraction = extract_samples_of_bands(source.source(), labels, source.bands(), work_bytes(options),
+                                                   listener.progress("reading labelled pixels"));
   tell_reading(labels, listener);
   warn_of_losses(labels, extraction.invalid_pixels, listener);
   result.samples = std::move(extraction.samples);
+  Matrix& spectra = result.samples.spectra;
+  result.samples.profiles = spectra.rightCols(profile_features(model));
+  spectra = Matrix(spectra.leftCols(std::ssize(model.bands)));
   const std::vector<Index> counts = class_counts(result.samples);
   if (std::ranges::count_if(counts, [](Index count) { return count > 0; }) < 2) {
     throw DataError(scene.name() +

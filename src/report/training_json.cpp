@@ -98,6 +98,7 @@ void list_left_out(Fields& field, const Model& model) {
     field("average_interval", ends_of(expected.average_interval));
     field("map_shares", shares_or_null(left_out.map_shares));
     field("other_places", left_out_elsewhere(model));
+    field("neighbours", left_out.neighbours);
     field("pixels", left_out.samples);
     field("units", left_out.units);
     field("unit_design", model.provenance.units);

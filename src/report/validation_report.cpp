@@ -222,20 +222,23 @@ std::string pixels_text(const Model& model) {
 
 // Of a design that was matched to the map.
 std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right) {
-  const std::string metres = units.metres ? " m" : " pixels";
-  const std::size_t half = units.map_distances.size() / 2;
-  const std::string distances = "Half of the map pixels lie within " + distance_text(units.map_distances[half]) +
-                                metres + " of a label, half of the left-out pixels within " +
-                                distance_text(units.fold_distances[half]) + metres + " of a pixel trained on.";
+  std::string distances;
+  if (const std::size_t half = units.map_distances.size() / 2; half > 0) {
+    const std::string metres = units.metres ? " m" : " pixels";
+    distances = "Half of the map pixels lie within " + distance_text(units.map_distances[half]) + metres +
+                " of a label, half of the left-out pixels within " + distance_text(units.fold_distances[half]) +
+                metres + " of a pixel trained on.\n";
+  }
   const std::string left_out = "each classified without its " + units.unit + " (" +
-                               counted(model.provenance.left_out.units, "unit") + " in 5 folds)";
+                               counted(model.provenance.left_out.units, "unit") + " in 5 folds)" +
+                               (model.provenance.left_out.neighbours ? " and with its neighbours, as in maps" : "");
   if (left_out_elsewhere(model)) {
-    return pixels_text(model) + left_out + ": " + expected_text(model) + distances + "\n";
+    return pixels_text(model) + left_out + ": " + expected_text(model) + distances;
   }
   return "No accuracy for the map: " +
          std::string(units.matches() ? "fewer than ten units could be left out"
                                      : "no part of the labels can be left out as far from the others as the map is") +
-         ". " + right + " left-out training pixels were classified correctly, " + left_out + ".\n" + distances + "\n";
+         ". " + right + " left-out training pixels were classified correctly, " + left_out + ".\n" + distances;
 }
 
 // The sentence on class weights, or nothing.

@@ -85,15 +85,4 @@ class LeftOutScorer {
   std::vector<Indices> held_rows_;      // by fold
 };
 
-// The errors alone, of samples that may have other weights.
-double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
-
-// How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
-CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);
-
-// The covariance of the shares of correct samples of the classes, K x K, over `units` (n, equal for samples that were
-// left out together). A class whose samples do not count has none.
-Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
-                           const std::vector<std::int64_t>& units);
-
 }  // namespace parsimap

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -45,20 +46,19 @@ class Moments {
 
 }  // namespace
 
-PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index count) {
+PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index most) {
   Moments moments;
   for_sampled_windows(scene, bands, [&](ValidSpectra&& input) { moments.add(input.spectra); });
   if (moments.count() == 0) {
     throw DataError(scene.name() + ": no pixel has a value in every band used, so there are no principal components");
   }
   const auto [variances, directions] = eigendecomposition(moments.covariance());
-  const auto varying = (variances.array() > kNothing * variances(0) && variances.array() > 0).count();
-  if (varying < count) {
-    throw DataError(scene.name() + ": its spectra vary in " + std::to_string(varying) + " directions of " +
-                    std::to_string(bands.size()) + " bands, and " + std::to_string(count) +
-                    " principal components are asked for");
+  const Index varying = (variances.array() > kNothing * variances(0) && variances.array() > 0).count();
+  if (varying == 0) {
+    throw DataError(scene.name() + ": all its pixels have the same values, so there are no principal components");
   }
-  return {moments.mean(), directions.leftCols(count), variances.head(count).cwiseSqrt()};
+  const Index found = std::min(most, varying);
+  return {moments.mean(), directions.leftCols(found), variances.head(found).cwiseSqrt()};
 }
 
 }  // namespace parsimap

@@ -194,7 +194,7 @@ class CandidateTrial {
     const Matrix raw = input.spectra(near, Eigen::all).leftCols(used).cast<double>();
     // Probabilities as a map has them: decision values of classifiers that know nothing of the fold, through the
     // softmax of the model.
-    Spectra values = classifiers_[fold]->decisions(scaled(raw)).cast<float>();
+    Spectra values = classifiers_[fold]->decisions<float>(scaled(raw)).cast<float>();
     softmax_rows(exact_softmax_slope(model_), values);
     PixelBlock block(input.window.width, input.window.height, values.cols(), reach());
     block.reset(input.window);
@@ -249,11 +249,24 @@ Indices tested_rows(const std::vector<FoldRows>& folds) {
   return rows;
 }
 
+// The weights of samples that were drawn of all: a drawn sample of a class stands for as many of the class.
+Vector weights_of_drawn(const std::vector<int>& drawn, const std::vector<int>& all, Index classes) {
+  Vector weights = Vector::Zero(classes);
+  for (const int label : all) {
+    weights(label) += 1;
+  }
+  Vector counts = Vector::Zero(classes);
+  for (const int label : drawn) {
+    counts(label) += 1;
+  }
+  return weights.cwiseQuotient(counts.cwiseMax(1))(drawn);
+}
+
 // Of each candidate two ways are compared: the samples by themselves, and with the rule for neighbours of the lowest
 // risk. The risk is taken at the slope of the probabilities that suits the rule best, since averages are less sure than
 // what they are averages of.
-SpatialRecord choose(const std::vector<Matrix>& findings, const std::vector<CandidateTrial>& trials,
-                     const std::vector<FoldRows>& folds, const SampleSet& samples) {
+SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<CandidateTrial>& trials,
+                        const std::vector<FoldRows>& folds, const SampleSet& samples, const std::vector<int>& all) {
   const Indices rows = tested_rows(folds);
   const std::vector<int> labels = values_at(samples.labels, rows);
   SpatialTrials tried;
@@ -290,7 +303,8 @@ SpatialRecord choose(const std::vector<Matrix>& findings, const std::vector<Cand
       tried.risks(k, way) = risks[ways[static_cast<std::size_t>(way)]].risks(k);
     }
   }
-  SpatialRecord record = choose_spatial_steps(tried);
+  SpatialJudgement judgement{choose_spatial_steps(tried)};
+  SpatialRecord& record = judgement.record;
   const auto chosen =
       static_cast<std::size_t>(std::find(tried.steps.begin(), tried.steps.end(), record.steps) - tried.steps.begin());
   record.rule = rules[chosen];
@@ -300,8 +314,15 @@ SpatialRecord choose(const std::vector<Matrix>& findings, const std::vector<Cand
     const Matrix found = findings[ways[chosen]](rows, Eigen::all);
     record.exponent =
         risk.errors > 0 ? risk.slope : left_out_risk(found, labels, Vector::Ones(std::ssize(rows)), units).slope;
+    judgement.left_out = {.accuracy = 1 - left_out_errors(found, labels, weights_of_drawn(labels, all, found.cols())),
+                          .samples = std::ssize(rows),
+                          .units = units,
+                          .by_region = {},
+                          .confusion = left_out_confusion(found, labels),
+                          .covariance = left_out_covariance(found, labels, tried.units),
+                          .neighbours = true};
   }
-  return record;
+  return judgement;
 }
 
 }  // namespace
@@ -319,9 +340,9 @@ std::vector<Regularisation> spatial_rules() {
   return rules;
 }
 
-SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, const SampleSet& samples,
-                                  const std::vector<Model>& designs, const std::vector<Regularisation>& rules,
-                                  const SpatialJudgementOptions& options) {
+SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, const SampleSet& samples,
+                                     const std::vector<Model>& designs, const std::vector<Regularisation>& rules,
+                                     const SpatialJudgementOptions& options) {
   const Index width = scene.grid().width;
   const SampleSet drawn =
       subset(samples, draw_stratified(samples.labels, samples.classes.size(), kSamples, kLeastOfClass, options.seed));
@@ -332,7 +353,7 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
     record.steps.profiles = designs.front().profile.has_value();
     record.reason = "the training pixels can be left out in " + std::to_string(units.size()) +
                     " parts, and fewer than " + std::to_string(kFewestUnits) + " show too little";
-    return record;
+    return {record};
   }
   std::vector<CandidateTrial> trials;
   Index reach = 0;
@@ -360,7 +381,7 @@ SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, cons
     done += cells[i].window.pixels();
     test_cell(cells[i], reader.read(cells[i].window), drawn, width, trials, options.threads, findings);
   }
-  return choose(findings, trials, folds, drawn);
+  return choose(findings, trials, folds, drawn, samples.labels);
 }
 
 namespace {

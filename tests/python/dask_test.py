@@ -20,7 +20,7 @@ def libraries():
 class Blocks(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.model, cls.path = sample.model()
+        cls.model, cls.path = sample.model("--spatial", "none")
         cls.scene = sample.scene()
 
     def check(self, model, chunks, **options):

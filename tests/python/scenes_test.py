@@ -13,7 +13,7 @@ import sample
 class Sample(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.model, cls.path = sample.model()
+        cls.model, cls.path = sample.model("--spatial", "none")
         cls.scene = sample.scene()
         cls.cube = cls.scene.transpose("y", "x", "band").values
 

@@ -81,6 +81,7 @@ class SmallScene {
     options.scene.path = scene();
     options.labels = {{polygons()}, {"class", {}}};
     options.model = model;
+    options.spatial.asked = SpatialRule::none;  // which takes the least time
     return options;
   }
   // The same on all pixels of the reference raster, with the kernel that is chosen soonest: they are many.

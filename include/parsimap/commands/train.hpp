@@ -54,16 +54,19 @@ ProfileRadii parse_profile_radii(const std::string& text);
 std::string to_string(const ProfileRadii& radii);
 
 struct SpatialOptions {
-  std::optional<SpatialRule> asked = {};   // unset: none
+  std::optional<SpatialRule> asked = {};   // unset: none with profiles that are always used, else automatic
   bool profiles_always = false;            // whatever the rule says of them
   bool former_name = false;                // they were asked for by the kernel hdda+emp
   std::optional<ProfileRadii> radii = {};  // unset: the default ones
 
-  [[nodiscard]] SpatialRule rule() const { return asked.value_or(SpatialRule::none); }
+  [[nodiscard]] SpatialRule rule() const {
+    return asked.value_or(profiles_always ? SpatialRule::none : SpatialRule::automatic);
+  }
+  [[nodiscard]] bool automatic() const { return rule() == SpatialRule::automatic; }
 
   // Whether profiles are computed, to be used or to be tested.
   [[nodiscard]] bool wants_profiles() const {
-    return profiles_always || rule() == SpatialRule::profiles || rule() == SpatialRule::automatic;
+    return profiles_always || rule() == SpatialRule::profiles || automatic();
   }
 };
 
@@ -98,6 +101,7 @@ struct TrainOptions : JobOptions {
   // it. Those without labels of their own have those of `labels`.
   std::vector<std::string> scene_entries = {};
   std::optional<std::string> scene_table = {};
+  bool other_scenes = false;  // the model is for other scenes: whole scenes are left out where something is judged
   LibraryInput library = {};  // spectra that are trained on, too
   bool resample = false;      // compute bands of the first scene that a further one lacks, instead of leaving them out
   BandChoice bands = {};      // of the first scene
@@ -108,7 +112,7 @@ struct TrainOptions : JobOptions {
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
                                           // error
   TrainingOptions training = {};          // its threads are not used: those of the job are
-  SpatialOptions spatial = {};            // profiles and neighbours: of one scene alone, unless it is neighbours
+  SpatialOptions spatial = {};            // of several scenes or libraries, neighbours alone
   ValidationOptions validation = {};
   TestOptions test = {};
   std::string model;                            // file to write; empty: none

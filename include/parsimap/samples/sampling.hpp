@@ -148,7 +148,8 @@ FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const s
 // larger unit in a tie, and groups also where their difference is larger by up to 0.1; none of fewer than ten units
 // where there is another.
 struct UnitDesign {
-  std::string unit;                          // "pixel", "block of 8 x 8 pixels", or the name of the groups
+  std::string unit;  // "pixel", "block of 8 x 8 pixels", or the name of the groups; "scene" where whole scenes were
+                     // asked for, without distances
   double difference = 0;                     // of the quantiles
   Index count = 0;                           // different units
   std::vector<std::string> cut = {};         // classes of fewer than two units, which are cut into smaller blocks

@@ -103,6 +103,7 @@ struct LeftOutScores {
   Matrix covariance = {};
   // K: the shares of the classes in the pixels of the scene as the model classifies them. Empty without a scene.
   Vector map_shares = {};
+  bool neighbours = false;  // classified together with their neighbours, as in a map of the model
   // Where the largest class has at least twice as many samples as the smallest, and no class weights were asked for.
   std::optional<BalancedWeights> balanced = {};
 };
@@ -146,6 +147,17 @@ struct LeftOutRisk {
 // probabilities of well separated classes would all round to 0 and 1.
 // With `units` U > 0 it is that of the smoothed targets 1 - 1/(U + 2) for the label and 1/((U + 2)(K - 1)) for others.
 LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units = 0);
+
+// The errors alone, of samples that may have other weights.
+double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
+
+// How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
+CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);
+
+// The covariance of the shares of correct samples of the classes, K x K, over `units` (n, equal for samples that were
+// left out together). A class whose samples do not count has none.
+Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
+                           const std::vector<std::int64_t>& units);
 
 // What is gained by less than this is not worth the time of profiles in maps.
 inline constexpr double kLeastProfileGain = 0.002;

@@ -19,11 +19,11 @@ struct PrincipalComponents {
   Vector deviations;  // P, > 0, descending: the standard deviation of the spectra along each direction
 };
 
-// The first `count` >= 1 eigenvectors of the covariance of the scene's pixels that have a value in every one of `bands`
-// (d), labelled or not: of a sample of them (for_sampled_windows()), which is the same whatever the memory, threads or
-// storage blocks. DataError: no pixel has a value, or the spectra vary in fewer directions than `count`. IoError from
-// the source.
-PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index count);
+// The first eigenvectors of the covariance of the scene's pixels that have a value in every one of `bands` (d),
+// labelled or not: up to `most` >= 1, or as many as there are directions in which the spectra vary. They are those of a
+// sample of the pixels (for_sampled_windows()), which is the same whatever the memory, threads or storage blocks.
+// DataError: no pixel of it has a value, or all have the same. IoError from the source.
+PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index most);
 
 // The bands are those of the scene behind it, and then the q features of `design`, which are computed when they are
 // read, from the pixels around those asked for: they are the same for every window, budget of memory and number of

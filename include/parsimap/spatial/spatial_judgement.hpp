@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
@@ -34,14 +35,21 @@ struct SpatialJudgementOptions {
 // The rules for neighbours that are tried with every model.
 std::vector<Regularisation> spatial_rules();
 
+struct SpatialJudgement {
+  SpatialRecord record;
+  // How the tested samples were classified by the steps chosen, where these have neighbours; without the regions of
+  // classes.
+  std::optional<LeftOutScores> left_out = {};
+};
+
 // Tries the designs of models of the samples, which need no support spectra, with each of the rules, on up to a
 // thousand samples. At most one design has profiles; then the samples have them, and `scene` has their features behind
 // its own bands. `bands` are the scene's bands of the models. Where fewer than ten units can be left out, nothing is
 // evaluated: the simplest steps stay, and the record has the reason. The result is the same for any number of threads.
 // IoError from the scene.
-SpatialRecord judge_spatial_steps(SceneSource& scene, const Indices& bands, const SampleSet& samples,
-                                  const std::vector<Model>& designs, const std::vector<Regularisation>& rules,
-                                  const SpatialJudgementOptions& options);
+SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, const SampleSet& samples,
+                                     const std::vector<Model>& designs, const std::vector<Regularisation>& rules,
+                                     const SpatialJudgementOptions& options);
 
 // What was tried on n left-out samples, of which choose_spatial_steps() makes the choice.
 struct SpatialTrials {

@@ -37,11 +37,11 @@ std::vector<PlannedPhase> training_stages(const TrainOptions& options, const Lab
   const TrainingSeconds expected = training_seconds(samples, options.training);
   const double seconds = expected.design + expected.fit;
   std::vector<PlannedPhase> stages = {{"training", seconds}};
-  if (options.spatial.rule() == SpatialRule::automatic) {
+  if (options.spatial.automatic()) {
     stages = {{"reading profiles", 0.02 * seconds},
               {"training", 1.3 * expected.design},
               {"testing spatial steps", 0.1 * seconds},
-              {"training", expected.fit}};
+              {"fitting", expected.fit}};
   }
   if (const auto design = fold_design(options)) {
     const PlannedPhase validation{"validating", static_cast<double>(design->repeats * design->folds) * seconds};
@@ -119,22 +119,36 @@ constexpr int kStrongestWithProfiles = 1;
 
 }  // namespace
 
-void check_spatial_options(const TrainOptions& options) {
-  if (!options.spatial.wants_profiles()) {
-    return;
-  }
-  const std::string asked = options.spatial.rule() == SpatialRule::none
-                                ? std::string("--spatial always")
-                                : "--spatial " + to_string(options.spatial.rule());
+// Why what lies around the training pixels cannot be used, to follow the option that asks for it; empty if it can.
+std::string obstacle_to_profiles(const TrainOptions& options) {
   if (!options.further_scenes.empty() || !options.library.files.empty()) {
-    throw ConfigError(asked + " looks at what lies around the training pixels in one scene; it does not go with " +
-                      (options.library.files.empty() ? "several scenes" : "--library"));
-  }
-  if (options.spatial.profiles_always && options.training.family != KernelFamily::hdda) {
-    throw ConfigError("profiles without a test (--spatial always) go with --kernel hdda only");
+    return "looks at what lies around the training pixels in one scene; it does not go with " +
+           std::string(options.library.files.empty() ? "several scenes" : "--library");
   }
   if (options.training.criterion == CriterionKind::radius_margin) {
-    throw ConfigError(asked + " does not go with the criterion radius-margin, which knows spectra alone");
+    return "does not go with the criterion radius-margin, which knows spectra alone";
+  }
+  return {};
+}
+
+void check_spatial_options(TrainOptions& options, Listener& listener) {
+  SpatialOptions& spatial = options.spatial;
+  const std::string obstacle = spatial.wants_profiles() ? obstacle_to_profiles(options) : std::string();
+  if (!obstacle.empty() && spatial.automatic() && !spatial.profiles_always) {
+    if (!options.scene.path.empty()) {
+      listener.message("the surroundings of pixels are not used, because --spatial auto " + obstacle);
+    }
+    spatial.asked = SpatialRule::none;
+  } else if (!obstacle.empty()) {
+    throw ConfigError("--spatial " + (spatial.profiles_always ? "always" : to_string(spatial.rule())) + " " + obstacle);
+  }
+  if (spatial.profiles_always && options.training.family != KernelFamily::hdda) {
+    throw ConfigError("profiles without a test (--spatial always) go with --kernel hdda only");
+  }
+  if (spatial.radii && !spatial.wants_profiles()) {
+    throw ConfigError(
+        "--radii belongs to profiles, which --spatial auto (with one scene), profiles, always or always+neighbours ask "
+        "for");
   }
 }
 
@@ -145,21 +159,27 @@ SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene
     return;
   }
   const ProfileRadii radii = options.spatial.radii.value_or(ProfileRadii());
-  if (radii.metres) {
-    pixel_metres_ = pixel_metres(scene.grid());
-  }
+  const std::optional<double> metres = radii.metres ? pixel_metres(scene.grid()) : std::nullopt;
   listener.message("finding the principal components of the scene");
-  // The components are computed from all pixels of the scene, labelled or not, and stored in the model: another scene
+  // The components are computed from pixels of the whole scene, labelled or not, and stored in the model: another scene
   // is projected on the same directions (docs/method.md, "Morphological profiles").
-  PrincipalComponents components =
-      principal_components(scene, bands, std::min(kComponents, static_cast<Index>(bands.size())));
+  PrincipalComponents components;
+  try {
+    components = principal_components(scene, bands, kComponents);
+  } catch (const DataError& error) {
+    if (!options.spatial.automatic() || options.spatial.profiles_always) {
+      throw;
+    }
+    listener.message(std::string("profiles are not tried: ") + error.what());
+    return;
+  }
   design_ = ProfileDesign{std::move(components.mean),
                           std::move(components.directions),
                           std::move(components.deviations),
                           radii.values,
                           radii.metres,
                           kSteps};
-  profiled_.emplace(scene, bands, *design_, pixel_metres_, work_bytes(options), options.training.threads);
+  profiled_.emplace(scene, bands, *design_, metres, work_bytes(options), options.training.threads);
 }
 
 void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
@@ -180,34 +200,45 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
 Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const FittedOptions& fitted,
                              Listener& listener) {
   const SpatialOptions& spatial = options_.spatial;
-  const bool automatic = spatial.rule() == SpatialRule::automatic;
-  add_profiles(samples, listener);
-  source.profile = design_;
+  const bool automatic = spatial.automatic();
+  if (profiled_) {
+    add_profiles(samples, listener);
+    source.profile = design_;
+  }
   ClassTrainer trainer(samples, fitted(samples));
   // With --spatial auto the choices with spectra alone and with profiles are compared, unless the user wants profiles
   // in any case. The test on left-out pixels compares them, with and without neighbours (docs/method.md, "Spatial
   // steps"). If left-out samples have already rejected the kernel of profiles, there is only one to be tested.
   std::vector<Model> designs =
       design_models(trainer, source, automatic && !spatial.profiles_always, listener.progress("training"));
-  SpatialRecord record;
+  SpatialJudgement judgement;
+  SpatialRecord& record = judgement.record;
   if (automatic) {
-    record = judge(samples, designs, listener);
+    judgement = judge(samples, designs, listener);
   } else {
     record.steps = {designs.back().profile.has_value(), spatial.rule() == SpatialRule::neighbours};
     record.strongest = record.steps.profiles ? kStrongestWithProfiles : kStrongestNeighbours;
   }
   record.asked = spatial.rule() == SpatialRule::none ? "profiles" : to_string(spatial.rule());
   Model chosen = fit_model(std::move(record.steps.profiles ? designs.back() : designs.front()), trainer,
-                           listener.progress("training"));
+                           listener.progress("fitting"));
   if (!chosen.profile) {
     samples.profiles.resize(samples.size(), 0);
   }
   chosen.spatial = std::move(record);
+  if (judgement.left_out) {
+    // The accuracy that a map with neighbours has, in the place of that of the classifier.
+    LeftOutScores& left_out = chosen.provenance.left_out;
+    judgement.left_out->by_region = std::move(left_out.by_region);
+    judgement.left_out->balanced = left_out.balanced;
+    left_out = std::move(*judgement.left_out);
+  }
   listener.message(spatial_text(*chosen.spatial));
   return chosen;
 }
 
-SpatialRecord SpatialTraining::judge(const SampleSet& samples, const std::vector<Model>& designs, Listener& listener) {
+SpatialJudgement SpatialTraining::judge(const SampleSet& samples, const std::vector<Model>& designs,
+                                        Listener& listener) {
   const TrainingOptions& training = options_.training;
   const SpatialJudgementOptions judgement = {training.class_weights, training.dimension, training.seed,
                                              training.threads, listener.progress("testing spatial steps")};

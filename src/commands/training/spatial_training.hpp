@@ -8,11 +8,13 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
+#include "parsimap/spatial/spatial_judgement.hpp"
 
 namespace parsimap {
 
-// ConfigError: spatial options that do not go with the inputs or with the other options.
-void check_spatial_options(const TrainOptions& options);
+// ConfigError: spatial options that do not go with the inputs or with the other options. Where surroundings cannot be
+// judged, `auto` becomes `none`, which is said to the listener.
+void check_spatial_options(TrainOptions& options, Listener& listener);
 
 // The stages of a training on these samples, and about how many seconds they take on a usual processor.
 std::vector<PlannedPhase> training_stages(const TrainOptions& options, const LabelledSpectra& samples);
@@ -33,12 +35,11 @@ class SpatialTraining {
 
  private:
   void add_profiles(SampleSet& samples, Listener& listener);
-  [[nodiscard]] SpatialRecord judge(const SampleSet& samples, const std::vector<Model>& designs, Listener& listener);
+  [[nodiscard]] SpatialJudgement judge(const SampleSet& samples, const std::vector<Model>& designs, Listener& listener);
 
   const TrainOptions& options_;
   SceneSource& scene_;
   Indices bands_;
-  std::optional<double> pixel_metres_;
   std::optional<ProfileDesign> design_;
   std::optional<ProfiledScene> profiled_;
 };

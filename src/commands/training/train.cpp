@@ -334,8 +334,7 @@ Vector predicted_shares(SceneSource& source, const Model& model, const TrainOpti
   // An odd step visits all columns of windows whose width is a power of two.
   const Index step = static_cast<Index>(std::min<double>(pixels, kRead)) / kClassified / 2 * 2 + 1;
   const int threads = options.training.threads;
-  const bool metres = model.profile && model.profile->metres;
-  ModelScene scene(source, model, metres ? pixel_metres(source.grid()) : std::nullopt, work_bytes(options), threads);
+  ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
   const Predictor predictor(model);
   Vector counts = Vector::Zero(static_cast<Index>(model.classes.size()));
   Index next = 0;
@@ -440,9 +439,9 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   // are staged before the samples are read; bands are chosen before the samples, which are read in these bands only.
   check_training_options(asked.training);
   Job job(asked, listener);
-  const TrainOptions options = resolved(asked, listener);
+  TrainOptions options = resolved(asked, listener);
   check_library_options(options);
-  check_spatial_options(options);
+  check_spatial_options(options, listener);
   std::optional<LabelledLibrary> library;
   if (!options.library.files.empty()) {
     library = read_labelled_libraries(options.library, listener);

@@ -117,10 +117,6 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   library.rules = library.rules ? library.rules : labels.rules;
   options.training.threads = thread_count(options);
   options.colour_rules = read_colour_rules(options.colours, listener);
-  if (options.spatial.radii && !options.spatial.wants_profiles()) {
-    throw ConfigError(
-        "--radii belongs to profiles, which --spatial auto, profiles, always or always+neighbours ask for");
-  }
   if (options.spatial.former_name) {
     listener.message("--kernel hdda+emp is the former name of --spatial always (or always+neighbours)");
   }
@@ -140,6 +136,13 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
     scenes.erase(scenes.begin());
   }
   options.further_scenes.insert(options.further_scenes.end(), scenes.begin(), scenes.end());
+  if (options.other_scenes && options.further_scenes.empty()) {
+    throw ConfigError("--other-scenes leaves out whole scenes, and there is one; --scene or --scenes name more");
+  }
+  if (options.other_scenes && options.labels.options.group_field) {
+    throw ConfigError("--other-scenes and --group-field " + *options.labels.options.group_field +
+                      " contradict each other: the one leaves out scenes, the other groups of labels");
+  }
   library.beside_scene = library.beside_scene || !options.scene.path.empty();
   return options;
 }
@@ -351,7 +354,12 @@ std::vector<OptionSyntax> several_scenes_options(TrainOptions& options) {
            .help = "Where a further scene lacks bands of the first, compute them from its own by their wavelengths and "
                    "widths (FWHM), instead of leaving them out",
            .field = bound(options.resample),
-           .label = "Resample to the bands of the first scene"}};
+           .label = "Resample to the bands of the first scene"},
+          {.name = "other-scenes",
+           .help = "The model is for other scenes than these: whole scenes are left out together where settings are "
+                   "chosen and accuracy is estimated",
+           .field = bound(options.other_scenes),
+           .label = "For other scenes"}};
 }
 
 std::vector<OptionSyntax> library_options(LibraryInput& library) {
@@ -387,7 +395,7 @@ std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
        .help = "How the surroundings of a pixel are used: none; profiles (of shape, a second kernel); neighbours "
                "(in maps: classify regularises by itself); auto: what gains on training pixels that are left "
                "out; always: profiles, also where left-out pixels gain nothing; or always+neighbours: both. Unset: "
-               "none",
+               "auto",
        .field = spatial_field(options.spatial),
        .choices = {"auto", "none", "profiles", "neighbours", "always", "always+neighbours"},
        .label = "Surroundings of pixels",

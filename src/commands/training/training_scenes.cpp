@@ -286,6 +286,29 @@ TrainingPlace TrainingScenes::place_of(std::int64_t pixel) const {
   return {scene(place.scene).input.path, place.column, place.row};
 }
 
+std::vector<std::int64_t> TrainingScenes::grounds(const SampleSet& samples) const {
+  std::vector<std::int64_t> ground_of(count());
+  std::iota(ground_of.begin(), ground_of.end(), std::int64_t{0});
+  std::map<std::int64_t, std::size_t> scene_of_place;
+  std::vector<std::optional<std::size_t>> scenes;
+  for (std::size_t k = 0; k < samples.pixels.size(); ++k) {
+    scenes.emplace_back();
+    if (samples.pixels[k] >= 0) {
+      scenes.back() = locate(samples.pixels[k]).scene;
+    }
+    if (scenes.back() && !samples.places.empty()) {
+      const std::size_t known = scene_of_place.emplace(samples.places[k], *scenes.back()).first->second;
+      const std::int64_t joined = ground_of[*scenes.back()];
+      std::ranges::replace(ground_of, joined, std::int64_t{ground_of[known]});
+    }
+  }
+  std::vector<std::int64_t> grounds;
+  for (const std::optional<std::size_t>& scene : scenes) {
+    grounds.push_back(scene ? ground_of[*scene] : -1);
+  }
+  return grounds;
+}
+
 std::vector<GridPixels> TrainingScenes::by_scene(const std::vector<std::int64_t>& pixels,
                                                  std::vector<Indices>& places) const {
   std::vector<GridPixels> parts(count());

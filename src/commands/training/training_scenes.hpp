@@ -98,6 +98,9 @@ class TrainingScenes {
   void check_samples(SampleSet& samples) const;
 
   [[nodiscard]] TrainingPlace place_of(std::int64_t pixel) const;
+  // The ground that every one of the samples shows, as the number of a scene; scenes with a place in common are one.
+  // -1 for spectra of libraries.
+  [[nodiscard]] std::vector<std::int64_t> grounds(const SampleSet& samples) const;
   // The centres of pixels, at least `apart` pixels between scenes that lie nowhere. Errors as pixel_positions().
   [[nodiscard]] PixelPositions positions(const std::vector<std::int64_t>& pixels, double apart) const;
   // The places of pixels, in the CRS of the first scene; a negative pixel has none. Errors as transform_points().

@@ -202,8 +202,39 @@ static std::optional<PixelPositions> plane_positions(const TrainingScenes& scene
   }
 }
 
+// Makes scenes the units. Classes of one scene are named.
+static UnitDesign leave_out_scenes(const TrainingScenes& scenes, SampleSet& samples) {
+  const Indices rows = placed_rows(samples);
+  const std::vector<std::int64_t> grounds = values_at(scenes.grounds(samples), rows);
+  take_units(grounds, rows, 1 + *std::ranges::max_element(grounds), samples);
+  UnitDesign design{.unit = "scene"};
+  design.count = std::ssize(std::set<std::int64_t>(samples.groups.begin(), samples.groups.end()));
+  std::vector<std::set<std::int64_t>> of_class(samples.classes.size());
+  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
+    of_class[static_cast<std::size_t>(samples.labels[i])].insert(samples.groups[i]);
+  }
+  for (std::size_t c = 0; c < of_class.size(); ++c) {
+    if (of_class[c].size() < 2) {
+      design.cut.push_back(samples.classes[c].name);
+    }
+  }
+  return design;
+}
+
+static void name_cut_classes(const UnitDesign& design, Listener& listener) {
+  for (const std::string& name : design.cut) {
+    listener.message("class '" + name + "' lies in one " + design.unit +
+                     "; parts of it are left out in turn, and what they say of the class is optimistic");
+  }
+}
+
 std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
                                                const Indices& bands, SampleSet& samples, Listener& listener) {
+  if (options.other_scenes) {
+    UnitDesign design = leave_out_scenes(scenes, samples);
+    name_cut_classes(design, listener);
+    return design;
+  }
   const Indices rows = placed_rows(samples);
   if (options.labels.options.group_field || rows.empty()) {
     return std::nullopt;
@@ -224,10 +255,7 @@ std::optional<UnitDesign> match_training_units(const TrainOptions& options, cons
       match_units(values_at(samples.labels, rows), class_names(samples.classes), values_at(samples.groups, rows),
                   "region", {places->points, map.points, pixel, places->metres}, options.training.seed);
   take_units(matched.units, rows, matched.design.count, samples);
-  for (const std::string& name : matched.design.cut) {
-    listener.message("class '" + name + "' lies in one " + matched.design.unit +
-                     "; parts of it are left out in turn, and what they say of the class is optimistic");
-  }
+  name_cut_classes(matched.design, listener);
   return std::move(matched.design);
 }
 

@@ -31,6 +31,7 @@ TEST_CASE("train: the keys of the issue, then the rest") {
                                      {"interval", nullptr},
                                      {"average_interval", nullptr},
                                      {"map_shares", nullptr},
+                                     {"neighbours", false},
                                      {"other_places", false},
                                      {"pixels", 55},
                                      {"units", 12},

@@ -67,12 +67,12 @@ TEST_CASE("principal components: neither storage blocks nor pixels without a val
   CHECK(found.mean.allFinite());
 }
 
-TEST_CASE("principal components: a scene without enough that varies is refused") {
+TEST_CASE("principal components: there are no more than directions that vary, and without any it is an error") {
   Spectra values = correlated_values();
   test::MemoryScene scene = correlated_scene(values);
-  CHECK_THROWS_AS(principal_components(scene, {0, 1}, 2), DataError);
-  CHECK_THROWS_AS(principal_components(scene, {0, 2}, 3), DataError);
-  CHECK_NOTHROW(principal_components(scene, {0, 1}, 1));
+  CHECK(principal_components(scene, {0, 1}, 2).directions.cols() == 1);
+  CHECK(principal_components(scene, {0, 2}, 3).directions.cols() == 2);
+  CHECK(principal_components(scene, {0, 2}, 1).directions.cols() == 1);
   values.setConstant(3);
   test::MemoryScene constant = correlated_scene(values);
   CHECK_THROWS_AS(principal_components(constant, {0, 1, 2}, 1), DataError);

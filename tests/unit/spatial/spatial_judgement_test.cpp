@@ -52,7 +52,7 @@ SampleSet drawn_pixels(const Spectra& values, Index field, Index count) {
 const Indices kAllBands = {0, 1, 2, 3, 4, 5, 6, 7};
 const Regularisation kRule = {RegularisationMethod::neighbours, 1, 2};
 
-SpatialRecord judged(Index field, Index count, int threads = 1) {
+SpatialJudgement judgement_of(Index field, Index count, int threads = 1) {
   const Spectra values = noisy_fields(field);
   MemoryScene scene = square_scene(values);
   const SampleSet samples = drawn_pixels(values, field, count);
@@ -61,6 +61,8 @@ SpatialRecord judged(Index field, Index count, int threads = 1) {
   options.threads = threads;
   return judge_spatial_steps(scene, kAllBands, samples, {model}, {kRule}, options);
 }
+
+SpatialRecord judged(Index field, Index count, int threads = 1) { return judgement_of(field, count, threads).record; }
 
 }  // namespace
 
@@ -75,7 +77,23 @@ TEST_CASE("neighbours are kept where fields are large") {
   CHECK(record.exponent > 0);
 }
 
+TEST_CASE("the accuracy of neighbours that are kept is that of the left-out samples with them") {
+  const SpatialJudgement judgement = judgement_of(24, 200);
+  REQUIRE(judgement.left_out);
+  const LeftOutScores& left_out = *judgement.left_out;
+  CHECK(left_out.neighbours);
+  CHECK(left_out.samples == 200);
+  CHECK(left_out.units == 200);
+  REQUIRE(left_out.confusion);
+  CHECK(left_out.confusion->sum() == 200);
+  CHECK(left_out.covariance.rows() == 2);
+  // All samples were drawn, so that each counts once.
+  CHECK(left_out.accuracy == doctest::Approx(judgement.record.scores[1].accuracy));
+  CHECK(left_out.accuracy == doctest::Approx(static_cast<double>(left_out.confusion->trace()) / 200));
+}
+
 TEST_CASE("neighbours are left out where they tell nothing") {
+  CHECK_FALSE(judgement_of(1, 200).left_out);
   const SpatialRecord record = judged(1, 200);
   CHECK(record.steps == SpatialSteps{});
   REQUIRE(record.scores.size() == 2);
@@ -108,7 +126,7 @@ TEST_CASE("a fold that leaves a single class to train on is not tested") {
   for (std::size_t i = 0; i < samples.groups.size(); ++i) {
     samples.groups[i] = samples.labels[i] == 1 ? 1000 : samples.groups[i];
   }
-  const SpatialRecord record = judge_spatial_steps(scene, kAllBands, samples, {model}, {kRule}, {});
+  const SpatialRecord record = judge_spatial_steps(scene, kAllBands, samples, {model}, {kRule}, {}).record;
   CHECK(record.samples > 0);
   CHECK(record.samples <= std::count(samples.labels.begin(), samples.labels.end(), 0));
   CHECK(std::isfinite(record.scores.back().risk_gain));

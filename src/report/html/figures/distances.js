@@ -45,7 +45,7 @@ function specOf(design, curves, unit) {
 
 exports.draw = (place) => {
   const design = results.unit_design;
-  if (!design) return;
+  if (!design || design.map_distances.length === 0) return;
   const unit = design.metres ? "m" : "pixels";
   const curves = kCurves.filter(([, field]) => design[field].length > 0);
   show(place, {

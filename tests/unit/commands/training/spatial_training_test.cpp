@@ -22,7 +22,9 @@ TEST_CASE("spatial rules are read as they are written") {
 }
 
 TEST_CASE("profiles are computed where they are used or judged") {
-  CHECK_FALSE(SpatialOptions{}.wants_profiles());
+  CHECK(SpatialOptions{}.rule() == SpatialRule::automatic);
+  CHECK(SpatialOptions{{}, true}.rule() == SpatialRule::none);
+  CHECK_FALSE(SpatialOptions{SpatialRule::none}.wants_profiles());
   CHECK_FALSE(SpatialOptions{SpatialRule::neighbours}.wants_profiles());
   CHECK(SpatialOptions{SpatialRule::neighbours, true}.wants_profiles());
   CHECK(SpatialOptions{SpatialRule::automatic}.wants_profiles());
@@ -111,23 +113,47 @@ TEST_CASE("neighbours alone are a word in the model and cost nothing") {
   CHECK_FALSE(result.model.profile_score);
 }
 
-TEST_CASE("spatial steps that do not go with the rest are refused") {
-  TrainOptions several = asking("refused", SpatialRule::automatic);
+TEST_CASE("where surroundings cannot be judged the spectra alone are used, which is said") {
+  RecordingListener listener;
+  TrainOptions several = SmallScene::instance().raster_training("several");
+  several.spatial = {};
   several.further_scenes.push_back({});
-  CHECK_THROWS_WITH_AS(
-      check_spatial_options(several),
-      "--spatial auto looks at what lies around the training pixels in one scene; it does not go with several scenes",
-      ConfigError);
+  check_spatial_options(several, listener);
+  CHECK(several.spatial.rule() == SpatialRule::none);
+  CHECK(listener.said(
+      "the surroundings of pixels are not used, because --spatial auto looks at what lies around the training pixels "
+      "in one scene; it does not go with several scenes"));
+  // Libraries have no surroundings that anybody would miss.
+  RecordingListener quiet;
+  TrainOptions library;
+  library.library.files = {"library.sli"};
+  check_spatial_options(library, quiet);
+  CHECK(library.spatial.rule() == SpatialRule::none);
+  CHECK_FALSE(quiet.said("surroundings"));
+  // Radii are for profiles, which are not computed here.
+  several.spatial = {.radii = ProfileRadii{{1, 2}}};
+  CHECK_THROWS_AS(check_spatial_options(several, listener), ConfigError);
+}
+
+TEST_CASE("spatial steps that do not go with the rest are refused") {
+  RecordingListener listener;
+  TrainOptions several = asking("refused", SpatialRule::profiles);
+  several.further_scenes.push_back({});
+  CHECK_THROWS_WITH_AS(check_spatial_options(several, listener),
+                       "--spatial profiles looks at what lies around the training pixels in one scene; it does not go "
+                       "with several scenes",
+                       ConfigError);
   TrainOptions library = asking("refused", SpatialRule::none, true);
   library.library.files = {"library.sli"};
   CHECK_THROWS_WITH_AS(
-      check_spatial_options(library),
+      check_spatial_options(library, listener),
       "--spatial always looks at what lies around the training pixels in one scene; it does not go with --library",
       ConfigError);
   TrainOptions bound = asking("refused", SpatialRule::profiles);
   bound.training.criterion = CriterionKind::radius_margin;
-  CHECK_THROWS_AS(check_spatial_options(bound), ConfigError);
-  CHECK_NOTHROW(check_spatial_options(asking("fine", SpatialRule::neighbours)));
+  CHECK_THROWS_AS(check_spatial_options(bound, listener), ConfigError);
+  TrainOptions fine = asking("fine", SpatialRule::neighbours);
+  CHECK_NOTHROW(check_spatial_options(fine, listener));
 }
 
 }  // namespace parsimap::test

@@ -149,7 +149,7 @@ TEST_CASE("surroundings of pixels are asked for by words, and radii belong to pr
   REQUIRE(trained("none", {"--spatial", "none"}).code == 0);
   CHECK_FALSE(load_model(folder.file("none")).spatial);
   for (const std::vector<std::string>& refused : {std::vector<std::string>{"--spatial", "both"},
-                                                  {"--radii", "1,2"},
+                                                  {"--spatial", "none", "--radii", "1,2"},
                                                   {"--spatial", "auto", "--radii", "2,1"},
                                                   {"--kernel", "pca+emp"}}) {
     CHECK(trained("refused", refused).code == 2);

@@ -13,6 +13,7 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/json/model_file.hpp"
+#include "parsimap/report/training_report.hpp"
 
 #include "support/small_scene.hpp"
 #include "unit/commands/stretched_scene.hpp"
@@ -214,6 +215,33 @@ TEST_CASE("a copy of a scene is not classified by what was learnt from the scene
   once.further_scenes = {{{folder.file("copy.tif")}, once.labels}, {{folder.file("link.tif")}, once.labels}};
   std::filesystem::create_symlink(folder.file("copy.tif"), folder.file("link.tif"));
   CHECK(contains(message_of([&] { train(once); }), "is given twice"));
+}
+
+TEST_CASE("a model for other scenes is judged by leaving out scenes") {
+  const Halves halves;
+  TrainOptions options = halves.training("others");
+  options.other_scenes = true;
+  options.validation.folds = 2;
+  const Model model = train(options).model;
+  REQUIRE(model.provenance.units);
+  CHECK(model.provenance.units->unit == "scene");
+  CHECK(model.provenance.units->count == 2);
+  CHECK(model.provenance.left_out.units >= 2);
+  // What was left out together are the scenes, in the validation, too.
+  REQUIRE(model.provenance.validation);
+  CHECK(model.provenance.validation->grouping == "scene");
+  CHECK(model.provenance.validation->groups == 2);
+  CHECK(contains(left_out_text(model), "each classified without its scene"));
+  // Scenes with a place in common are one ground, and nothing can be left out.
+  options.scene.path = SmallScene::instance().scene();
+  options.labels.files = {SmallScene::instance().reference()};
+  options.validation = {};
+  options.model.clear();
+  CHECK(train(options).model.provenance.units->count == 1);
+  options.further_scenes.clear();
+  CHECK_THROWS_WITH_AS(train(options),
+                       "--other-scenes leaves out whole scenes, and there is one; --scene or --scenes name more",
+                       ConfigError);
 }
 
 TEST_CASE("scenes in other units than the first are refused with both figures") {
