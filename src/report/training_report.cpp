@@ -209,6 +209,13 @@ std::string scan_text(const Model& model) {
 
 }  // namespace
 
+// What a validation does not show of a map with neighbours; empty without one.
+static std::string validation_note(const Model& model) {
+  return model.provenance.validation && model.spatial && model.spatial->steps.neighbours
+             ? "The validation classifies pixels without their neighbours; maps of the model use these."
+             : "";
+}
+
 std::string classes_text(const Model& model) {
   // Names of classes are cut at 32 columns. The last column, which names the class that is most confused, gets the
   // width that the others leave of a line of 80 columns.
@@ -225,7 +232,8 @@ std::string classes_text(const Model& model) {
     row.back() = shortened(row.back(), kTableWidth - kOtherColumns - widest);
   }
   return table_text(table) + "\n" + left_out_text(model) +
-         (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "");
+         (model.provenance.validation ? "\n" + validation_text(*model.provenance.validation, model.classes) : "") +
+         (validation_note(model).empty() ? "" : validation_note(model) + "\n");
 }
 
 std::string support_text(const Model& model) {
@@ -391,6 +399,9 @@ std::vector<std::string> training_verdict(const Model& model) {
     judged = validation_scores(*provenance.validation, model.classes).pooled;
     const std::string measure = "Accuracy in " + validation_title(*provenance.validation) + ":";
     sentences = {accuracy_verdict({measure, judged->overall_accuracy(), {}, "tested pixel"}, *judged), left_out};
+    if (const std::string note = validation_note(model); !note.empty()) {
+      sentences.insert(sentences.begin() + 1, note);
+    }
   } else if (provenance.left_out.confusion && left_out_elsewhere(model)) {
     judged.emplace(class_names(model.classes), *provenance.left_out.confusion);
     const ExpectedAccuracy expected = expected_accuracy(model);

@@ -225,7 +225,11 @@ TEST_CASE("the validation comes after the classes") {
   Model model = small_model();
   const std::string classes = classes_text(model);
   model.provenance.validation = small_validation();
-  CHECK(classes_text(model) == classes + "\n" + validation_text(*model.provenance.validation, model.classes));
+  const std::string validated = classes + "\n" + validation_text(*model.provenance.validation, model.classes);
+  CHECK(classes_text(model) == validated);
+  model.spatial = SpatialRecord{"neighbours", {false, true}};
+  CHECK(classes_text(model) ==
+        validated + "The validation classifies pixels without their neighbours; maps of the model use these.\n");
 }
 
 TEST_CASE("training says what was dropped and why, with bands counted from 1") {
