@@ -1,4 +1,4 @@
-"""The row about accuracy: default options against an earlier version, the own grid and scikit-learn, on one split."""
+"""The row about accuracy: spectra alone against an earlier version, the own grid and scikit-learn, on one split."""
 
 import json
 import statistics

@@ -15,7 +15,7 @@ class Context:
     _trained: dict[str, Trained] = field(default_factory=dict)
 
     def trained(self, scene: Scene) -> Trained:
-        """The model of default options, trained once per call of the benchmarks."""
+        """The model by spectra alone, trained once per call of the benchmarks."""
         if scene.name not in self._trained:
             self._trained[scene.name] = self.parsimap.train(scene)
         return self._trained[scene.name]

@@ -79,7 +79,7 @@ def _describe(context: Context, scene: Scene, table: Table, trained: list[Traine
 
 
 def train(context: Context, scene: Scene) -> Table:
-    table = Table("train", f"train with default options against {GRID_TEXT}", scene.text)
+    table = Table("train", f"train --spatial none against {GRID_TEXT}", scene.text)
     _describe(context, scene, table, _comparison(context, scene).default, 0.15)
     return table
 

@@ -299,9 +299,9 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   const Index reducing = is_reducible(samples, options) ? samples : 0;
   // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two.
   const Index more = features > 0 ? 3 : 0;
-  const std::int64_t selecting = (features > 0 ? square(std::max(judged, reducing)) : 0) +
-                                 std::max(options.threads * (3 + more) * square(judged),
-                                          reductions_at_once(options) * (2 + more) * square(reducing));
+  const std::int64_t selecting =
+      std::max((features > 0 ? square(judged) : 0) + options.threads * (3 + more) * square(judged),
+               reductions_at_once(options) * 3 * square(reducing));
   if (const Index centres = centre_count(samples, options); centres > 0) {
     // The samples and their scaled spectra; then the selection, the classifiers, or novelty, which copies what it
     // draws.

@@ -29,14 +29,15 @@ double mean_distance(const Matrix& distances) {
   return n > 1 ? distances.sum() / (n * (n - 1)) : 0;
 }
 
-}  // namespace
-
+// Squared distances between the profiles of these samples, in the order of `rows`; empty where they have none.
 Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads) {
   if (samples.features == 0) {
     return {};
   }
   return squared_distances(samples.spectra(rows, Eigen::seqN(samples.bands(), samples.features)), threads);
 }
+
+}  // namespace
 
 TrainingCount::TrainingCount(const Progress& progress, std::vector<PlannedPhase> steps)
     : progress_(progress), steps_(std::move(steps)) {

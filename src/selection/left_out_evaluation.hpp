@@ -49,9 +49,6 @@ class TrainingCount {
 double classifier_operations(Index samples, Index bands, std::size_t classes, std::size_t points);
 double model_operations(Index samples, Index bands, std::size_t classes);
 
-// Squared distances between the profiles of these samples, in the order of `rows`; empty where they have none.
-Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads);
-
 // Some of the labelled samples, dealt out to folds, and what is needed to leave the folds out in turn.
 class LeftOutEvaluation {
  public:

@@ -1,13 +1,15 @@
 #include "parsimap/selection/reduced_support.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <utility>
 
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 
 #include "centre_choice.hpp"
 #include "left_out.hpp"
@@ -48,10 +50,11 @@ class Reduction {
         classifiers_(classifiers),
         options_(options),
         classes_(all.classes),
+        own_(all.weights),
         weights_(sample_weights(ClassWeights::none, all.labels, all.weights)),
         units_(left_out_units(all.labels, all.classes, all.groups, all.places)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
-    judge_exact(all);
+    judge_exact();
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
       const Indices training = rows_of_fold(fold_of_, fold).train;
       folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), classifiers_,
@@ -94,33 +97,57 @@ class Reduction {
   }
 
  private:
-  void judge_exact(const LabelledSpectra& all) {
-    // Exact classifiers are trained anew without each fold, in the metrics of the final classifiers, which have seen
-    // all samples. Classifiers on centres use the same metrics, so that the comparison is fair.
-    const auto metric = [&](Index, int c) { return classifiers_[static_cast<std::size_t>(c)].metric; };
-    const auto point = [&](int c) {
-      const auto& [kernel, C] = classifiers_[static_cast<std::size_t>(c)];
-      return std::vector<TrainingPoint>{{1, C, kernel.profile.share, kernel.profile.weight}};
-    };
-    // These are most of the work.
+  // Exact classifiers are trained anew without each fold, in the metrics of the final classifiers, which have seen all
+  // samples. Classifiers on centres use the same metrics, so that the comparison is fair.
+  void judge_exact() {
     std::mutex mutex;
     double trained = 0;
-    const double expected = static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_);
     const auto tell = [&] {
       const std::lock_guard lock(mutex);
       if (options_.progress) {
-        options_.progress(kExactPart * std::min(1.0, trained++ / expected));
+        options_.progress(kExactPart * std::min(1.0, trained++ / static_cast<double>(classes_)));
       }
     };
-    Indices rows(labels_.size());
-    std::iota(rows.begin(), rows.end(), Index{0});
-    const Matrix bands = spectra_.leftCols(all.bands());
-    exact_ = LeftOutScorer(bands, labels_, classes_, fold_of_, options_.class_weights,
-                           std::make_shared<const Matrix>(profile_distances(all, rows, options_.threads)), all.weights)
-                 .scores(metric, point, std::min(options_.threads, options_.at_once), tell)
-                 .front();
+    exact_.resize(spectra_.rows(), static_cast<Index>(classes_));
+    const Matrix centred = spectra_.rowwise() - spectra_.colwise().mean();
+    parallel_for(exact_.cols(), options_.threads, options_.at_once, [&](Index c) {
+      tell();
+      exact_.col(c) = exact_decisions(centred, static_cast<int>(c));
+    });
     exact_ = combined(options_.combination, exact_);
     exact_risk_ = left_out_risk(exact_, labels_, weights_, units_.count());
+  }
+
+  // Of one class. Folds differ in a fifth of their samples: they share the kernel matrix, and each training starts from
+  // the decision function of the one before.
+  [[nodiscard]] Vector exact_decisions(const Matrix& centred, int c) const {
+    const auto& [metric, C] = classifiers_[static_cast<std::size_t>(c)];
+    const MahalanobisKernel kernel(metric);
+    const Matrix coordinates = kernel.map(centred);
+    Matrix values = kernel.values(coordinates, coordinates);
+    values.diagonal().setOnes();
+    Vector result(spectra_.rows());
+    Vector start;
+    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+      const auto [rows, held] = rows_of_fold(fold_of_, fold);
+      const std::vector<int> labels = values_at(labels_, rows);
+      const Vector sides = labels_against_rest(labels, c);
+      if (!has_both_classes(sides)) {
+        result(held).setConstant(sides.size() > 0 && sides(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity());
+        continue;
+      }
+      const Vector penalties =
+          C * sample_weights(options_.class_weights, labels, own_.size() > 0 ? Vector(own_(rows)) : own_);
+      const Vector from = start.size() > 0 ? Vector(start(rows)) : start;
+      const Matrix among = values(rows, rows);
+      const MarginSolution margin =
+          solve_margin(DenseQuadraticForm(among), sides, penalties, from.size() > 0 ? &from : nullptr);
+      Vector coefficients = Vector::Zero(spectra_.rows());
+      coefficients(rows) = margin.coefficients;
+      start = (values * coefficients).array() + margin.bias;
+      result(held) = start(held);
+    }
+    return result;
   }
 
   [[nodiscard]] ReductionLoss compare(const Matrix& scores) const {
@@ -152,6 +179,7 @@ class Reduction {
   const std::vector<ClassParameters>& classifiers_;
   const ReductionOptions& options_;
   std::size_t classes_;
+  Vector own_;      // of the samples, or empty
   Vector weights_;  // classes count as they do in the samples
   LeftOutUnits units_;
   std::vector<Index> fold_of_;

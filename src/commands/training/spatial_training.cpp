@@ -10,7 +10,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/options/option.hpp"
-#include "parsimap/report/training_report.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"
@@ -233,7 +232,9 @@ Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Fi
     judgement.left_out->balanced = left_out.balanced;
     left_out = std::move(*judgement.left_out);
   }
-  listener.message(spatial_text(*chosen.spatial));
+  const SpatialRecord& kept = *chosen.spatial;
+  listener.message("Surroundings of pixels: " + to_string(kept.steps) +
+                   (kept.rule.empty() ? "" : " (" + kept.rule + ")"));
   return chosen;
 }
 
