@@ -119,7 +119,7 @@ constexpr int kStrongestWithProfiles = 1;
 }  // namespace
 
 // Why what lies around the training pixels cannot be used, to follow the option that asks for it; empty if it can.
-std::string obstacle_to_profiles(const TrainOptions& options) {
+static std::string obstacle_to_profiles(const TrainOptions& options) {
   if (!options.further_scenes.empty() || !options.library.files.empty()) {
     return "looks at what lies around the training pixels in one scene; it does not go with " +
            std::string(options.library.files.empty() ? "several scenes" : "--library");
