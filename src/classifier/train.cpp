@@ -297,7 +297,8 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   const bool descent = options.criterion == CriterionKind::radius_margin;
   const Index judged = std::min(samples, descent ? kSelectionSamples : kJudgedSamples);
   const Index reducing = is_reducible(samples, options) ? samples : 0;
-  // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two.
+  // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two. For fewer support spectra
+  // the folds of a class share the kernel matrix of all samples, which is the sum of two as well.
   const Index more = features > 0 ? 3 : 0;
   const std::int64_t selecting =
       std::max((features > 0 ? square(judged) : 0) + options.threads * (3 + more) * square(judged),

@@ -1,6 +1,7 @@
 #include "parsimap/selection/reduced_support.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -45,12 +46,12 @@ class Reduction {
  public:
   Reduction(const LabelledSpectra& all, const std::vector<ClassParameters>& classifiers,
             const ReductionOptions& options)
-      : spectra_(all.spectra),
+      : all_(all),
+        spectra_(all.spectra),
         labels_(all.labels),
         classifiers_(classifiers),
         options_(options),
         classes_(all.classes),
-        own_(all.weights),
         weights_(sample_weights(ClassWeights::none, all.labels, all.weights)),
         units_(left_out_units(all.labels, all.classes, all.groups, all.places)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
@@ -105,22 +106,20 @@ class Reduction {
     const auto tell = [&] {
       const std::lock_guard lock(mutex);
       if (options_.progress) {
-        options_.progress(kExactPart * std::min(1.0, trained++ / static_cast<double>(classes_)));
+        options_.progress(kExactPart * trained++ / static_cast<double>(exact_.cols() * kLeftOutFolds));
       }
     };
     exact_.resize(spectra_.rows(), static_cast<Index>(classes_));
     const Matrix centred = spectra_.rowwise() - spectra_.colwise().mean();
-    parallel_for(exact_.cols(), options_.threads, options_.at_once, [&](Index c) {
-      tell();
-      exact_.col(c) = exact_decisions(centred, static_cast<int>(c));
-    });
+    parallel_for(exact_.cols(), options_.threads, options_.at_once,
+                 [&](Index c) { exact_.col(c) = exact_decisions(centred, static_cast<int>(c), tell); });
     exact_ = combined(options_.combination, exact_);
     exact_risk_ = left_out_risk(exact_, labels_, weights_, units_.count());
   }
 
   // Of one class. Folds differ in a fifth of their samples: they share the kernel matrix, and each training starts from
-  // the decision function of the one before.
-  [[nodiscard]] Vector exact_decisions(const Matrix& centred, int c) const {
+  // the decision function of the one before. `tell` is called before every fold.
+  [[nodiscard]] Vector exact_decisions(const Matrix& centred, int c, const std::function<void()>& tell) const {
     const auto& [metric, C] = classifiers_[static_cast<std::size_t>(c)];
     const MahalanobisKernel kernel(metric);
     const Matrix coordinates = kernel.map(centred);
@@ -129,6 +128,7 @@ class Reduction {
     Vector result(spectra_.rows());
     Vector start;
     for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+      tell();
       const auto [rows, held] = rows_of_fold(fold_of_, fold);
       const std::vector<int> labels = values_at(labels_, rows);
       const Vector sides = labels_against_rest(labels, c);
@@ -136,8 +136,7 @@ class Reduction {
         result(held).setConstant(sides.size() > 0 && sides(0) > 0 ? 1.0 : -std::numeric_limits<double>::infinity());
         continue;
       }
-      const Vector penalties =
-          C * sample_weights(options_.class_weights, labels, own_.size() > 0 ? Vector(own_(rows)) : own_);
+      const Vector penalties = C * sample_weights(options_.class_weights, labels, own_at(all_, rows));
       const Vector from = start.size() > 0 ? Vector(start(rows)) : start;
       const Matrix among = values(rows, rows);
       const MarginSolution margin =
@@ -174,12 +173,12 @@ class Reduction {
     return result;
   }
 
+  const LabelledSpectra& all_;
   const Matrix& spectra_;
   const std::vector<int>& labels_;
   const std::vector<ClassParameters>& classifiers_;
   const ReductionOptions& options_;
   std::size_t classes_;
-  Vector own_;      // of the samples, or empty
   Vector weights_;  // classes count as they do in the samples
   LeftOutUnits units_;
   std::vector<Index> fold_of_;

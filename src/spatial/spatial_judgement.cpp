@@ -249,24 +249,23 @@ Indices tested_rows(const std::vector<FoldRows>& folds) {
   return rows;
 }
 
-// The weights of samples that were drawn of all: a drawn sample of a class stands for as many of the class.
-Vector weights_of_drawn(const std::vector<int>& drawn, const std::vector<int>& all, Index classes) {
-  Vector weights = Vector::Zero(classes);
-  for (const int label : all) {
-    weights(label) += 1;
+// How many of all samples each of these rows of the samples drawn stands for.
+Vector shares_of_all(const SampleSet& drawn, const Indices& rows, const SampleSet& all) {
+  const std::vector<Index> every = class_counts(all);
+  const std::vector<Index> counts = counts_by_class(drawn.labels, rows, drawn.classes.size());
+  Vector shares(std::ssize(rows));
+  for (Index k = 0; k < shares.size(); ++k) {
+    const auto c = static_cast<std::size_t>(drawn.labels[static_cast<std::size_t>(rows[static_cast<std::size_t>(k)])]);
+    shares(k) = static_cast<double>(every[c]) / static_cast<double>(counts[c]);
   }
-  Vector counts = Vector::Zero(classes);
-  for (const int label : drawn) {
-    counts(label) += 1;
-  }
-  return weights.cwiseQuotient(counts.cwiseMax(1))(drawn);
+  return shares;
 }
 
 // Of each candidate two ways are compared: the samples by themselves, and with the rule for neighbours of the lowest
 // risk. The risk is taken at the slope of the probabilities that suits the rule best, since averages are less sure than
 // what they are averages of.
 SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<CandidateTrial>& trials,
-                        const std::vector<FoldRows>& folds, const SampleSet& samples, const std::vector<int>& all) {
+                        const std::vector<FoldRows>& folds, const SampleSet& samples, const SampleSet& all) {
   const Indices rows = tested_rows(folds);
   const std::vector<int> labels = values_at(samples.labels, rows);
   SpatialTrials tried;
@@ -314,7 +313,7 @@ SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<C
     const Matrix found = findings[ways[chosen]](rows, Eigen::all);
     record.exponent =
         risk.errors > 0 ? risk.slope : left_out_risk(found, labels, Vector::Ones(std::ssize(rows)), units).slope;
-    judgement.left_out = {.accuracy = 1 - left_out_errors(found, labels, weights_of_drawn(labels, all, found.cols())),
+    judgement.left_out = {.accuracy = 1 - left_out_errors(found, labels, shares_of_all(samples, rows, all)),
                           .samples = std::ssize(rows),
                           .units = units,
                           .by_region = {},
@@ -381,7 +380,7 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
     done += cells[i].window.pixels();
     test_cell(cells[i], reader.read(cells[i].window), drawn, width, trials, options.threads, findings);
   }
-  return choose(findings, trials, folds, drawn, samples.labels);
+  return choose(findings, trials, folds, drawn, samples);
 }
 
 namespace {

@@ -32,8 +32,8 @@ class SameModel(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             model_file, kept = pathlib.Path(folder) / "model", pathlib.Path(folder) / "kept.csv"
             subprocess.run([PROGRAM, "train", SAMPLE / "scene.hdr", SAMPLE / "training.gpkg", model_file, "--class-field",
-                            "class", "--where", "split='train'", "--samples-out", kept, "--spatial", "none", "--quiet", *options],
-                           check=True, capture_output=True)
+                            "class", "--where", "split='train'", "--samples-out", kept, "--spatial", "none", "--quiet",
+                            *options], check=True, capture_output=True)
             model = Model.load(model_file)
             with open(kept, newline="") as file:
                 rows = list(csv.DictReader(file))

@@ -15,7 +15,8 @@ expect_figures() {
 export SOURCE_DATE_EPOCH=1795305600
 labels=(--class-field class --where "split='train'")
 reference=("$sample/training.gpkg" --class-field class --where "split='test'")
-expect 0 "$PROGRAM" train "$sample/scene.hdr" "$sample/training.gpkg" model "${labels[@]}" --report train.html
+# By spectra alone, since nearly every pixel is sure of its class with its surroundings: one bin of probability would do.
+expect 0 "$PROGRAM" train "$sample/scene.hdr" "$sample/training.gpkg" model "${labels[@]}" --spatial none --report train.html
 expect 0 "$PROGRAM" classify "$sample/scene.hdr" model map.tif --novelty novelty.tif --reject 0.6 \
   --probabilities probabilities.tif --report map.html
 expect 0 "$PROGRAM" assess map.tif "${reference[@]}" --probabilities probabilities.tif --report accuracy.html --json
@@ -56,7 +57,7 @@ histogram-novelty sized inside drawings=1 rows=20 rect=20
 END
 # How many bins of probability hold pixels differs between processors in the last bits.
 bins=$(sed -n '/"reliability": \[/,/\]/p' accuracy.html | grep -c '"pixels": [1-9]')
-((bins >= 3)) || fail "the page has $bins bins of reliability"
+((bins >= 5)) || fail "the page has $bins bins of reliability"
 expect_figures accuracy.html <<END
 requests=0
 picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
