@@ -4,6 +4,8 @@
 #include <fstream>
 #include <regex>
 
+#include "support/source_folder.hpp"
+
 namespace parsimap::test {
 namespace {
 
@@ -34,7 +36,7 @@ std::string folder_of(const fs::path& relative) {
 
 }  // namespace
 
-fs::path project_root() { return PARSIMAP_SOURCE_DIR; }
+fs::path project_root() { return source_folder(); }
 
 std::vector<SourceFile> source_files(const std::string& top) {
   std::vector<SourceFile> files;

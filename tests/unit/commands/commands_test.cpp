@@ -11,6 +11,7 @@
 #include "parsimap/options/command_line.hpp"
 
 #include "commands/job_frame.hpp"
+#include "support/source_folder.hpp"
 #include "unit/cli/program_runner.hpp"
 
 namespace parsimap::test {
@@ -102,7 +103,7 @@ void run_extended(const ExtendedOptions& /*options*/, CommandListener& /*listene
 std::string made_of_usage(const std::string& document, const std::string& script) {
   const TemporaryFolder folder;
   write_file(folder.file("usage.json"), document);
-  const std::string command = "cd '" PARSIMAP_SOURCE_DIR "' && python3 " + script + " <'" + folder.file("usage.json") +
+  const std::string command = "cd '" + source_folder() + "' && python3 " + script + " <'" + folder.file("usage.json") +
                               "' >'" + folder.file("out") + "'";
   REQUIRE(std::system(command.c_str()) == 0);
   return file_content(folder.file("out"));

@@ -10,6 +10,7 @@
 
 #include "support/scene_values.hpp"
 #include "support/small_scene.hpp"
+#include "support/source_folder.hpp"
 #include "unit/cli/program_runner.hpp"
 #include "unit/commands/map_codes.hpp"
 
@@ -40,7 +41,7 @@ SimulationRecord simulate(const std::string& spec, const std::string& folder, bo
 }  // namespace
 
 TEST_CASE("sample_data is what its specification gives") {
-  const std::string sample = std::string(PARSIMAP_SOURCE_DIR) + "/sample_data/";
+  const std::string sample = source_folder() + "/sample_data/";
   const TemporaryFolder folder;
   CHECK(simulate(sample + "spec.json", folder.file("made")).files.size() == 5);
   const std::string made = folder.file("made/");

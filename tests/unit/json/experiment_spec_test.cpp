@@ -7,6 +7,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "json/json_fields.hpp"
+#include "support/source_folder.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
@@ -107,7 +108,7 @@ TEST_CASE("the schema has bounds for whole numbers, no unknown keys, and a descr
 }
 
 TEST_CASE("config/README.md has every key with its description") {
-  const std::string readme = file_content(std::string(PARSIMAP_SOURCE_DIR) + "/config/README.md");
+  const std::string readme = file_content(source_folder() + "/config/README.md");
   const Json schema = Json::parse(experiment_schema());
   const auto check = [&](const std::string&, const Json& rule) {
     const Json properties = properties_of(rule);

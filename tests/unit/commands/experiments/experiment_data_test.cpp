@@ -15,6 +15,7 @@
 #include "commands/experiments/experiment_files.hpp"
 #include "support/data_folder.hpp"
 #include "support/single_output.hpp"
+#include "support/source_folder.hpp"
 #include "unit/commands/small_experiment.hpp"
 #include "unit/core/temporary_folder.hpp"
 #include "unit/matlab/matlab_fixture.hpp"
@@ -303,7 +304,7 @@ TEST_CASE("the experiments on benchmark scenes run on files of their structure")
     scene->add("TR", {12, 10}, train);
     scene->add("TE", {12, 10}, tested);
     scene.reset();
-    const std::string path = std::string(PARSIMAP_SOURCE_DIR) + "/config/benchmarks/" + name + ".json";
+    const std::string path = source_folder() + "/config/benchmarks/" + name + ".json";
     ExperimentOptions options;
     options.configuration = path;
     options.data_folder = folder.file("");
@@ -320,7 +321,7 @@ TEST_CASE("the experiments on benchmark scenes run on files of their structure")
 // The experiments that are shipped.
 namespace {
 
-const std::string kPaper = std::string(PARSIMAP_SOURCE_DIR) + "/config/paper/";
+const std::string kPaper = source_folder() + "/config/paper/";
 
 std::vector<std::string> shipped() {
   std::vector<std::string> names;
@@ -439,7 +440,7 @@ void make_pavia(const TemporaryFolder& folder, const std::string& maps) {
 }  // namespace
 
 TEST_CASE("every shipped experiment is right, resolves to itself and is described in config/README.md") {
-  const std::string readme = file_content(std::string(PARSIMAP_SOURCE_DIR) + "/config/README.md");
+  const std::string readme = file_content(source_folder() + "/config/README.md");
   CHECK(shipped().size() >= 7);
   for (const std::string& name : shipped()) {
     CAPTURE(name);

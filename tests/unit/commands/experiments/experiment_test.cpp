@@ -11,6 +11,7 @@
 #include "parsimap/json/json_text.hpp"
 
 #include "support/small_scene.hpp"
+#include "support/source_folder.hpp"
 #include "unit/cli/program_runner.hpp"
 #include "unit/commands/small_experiment.hpp"
 
@@ -335,7 +336,7 @@ TEST_CASE("shards beyond the runs do nothing and are not missed") {
   CHECK(shards.names().size() == 4);
   CHECK_NOTHROW(merge_shards(shards.out()));
   ExperimentOptions without_runs = shards.options();
-  without_runs.configuration = std::string(PARSIMAP_SOURCE_DIR) + "/config/paper/kernel-shape.json";
+  without_runs.configuration = source_folder() + "/config/paper/kernel-shape.json";
   CHECK_THROWS_AS(run_shard(without_runs, 1, 2), ConfigError);
 }
 

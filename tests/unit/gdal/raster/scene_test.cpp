@@ -9,6 +9,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "raster_fixture.hpp"
+#include "support/source_folder.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -393,7 +394,7 @@ TEST_CASE("a mosaic of a raw scene that is cut short is no zeros") {
 }
 
 TEST_CASE("the same scene as ENVI and as GeoTIFF has the same bands") {
-  const std::string sample = std::string(PARSIMAP_SOURCE_DIR) + "/sample_data/";
+  const std::string sample = source_folder() + "/sample_data/";
   const BandTable envi = open_scene(sample + "scene.img").source->bands();
   REQUIRE(envi.size() == 60);
   CHECK(envi[1] == Band{"454.4 nm", 454.4067797});
