@@ -108,7 +108,7 @@ TEST_CASE("the schema has bounds for whole numbers, no unknown keys, and a descr
 }
 
 TEST_CASE("config/README.md has every key with its description") {
-  const std::string readme = file_content(source_folder() + "/config/README.md");
+  const std::string readme = file_content(test::source_folder() + "/config/README.md");
   const Json schema = Json::parse(experiment_schema());
   const auto check = [&](const std::string&, const Json& rule) {
     const Json properties = properties_of(rule);
