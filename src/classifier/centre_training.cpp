@@ -6,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 

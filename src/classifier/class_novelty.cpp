@@ -10,6 +10,8 @@
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {
 namespace {

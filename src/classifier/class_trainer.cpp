@@ -10,8 +10,14 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
+#include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/descent.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/svm/minimise.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
 
 #include "centre_training.hpp"
 
@@ -123,8 +129,10 @@ LabelledSpectra ClassTrainer::labelled() const {
 }
 
 MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress, bool both) const {
-  return {
-      options_.family, options_.dimension, options_.seed, options_.threads, progress, options_.class_weights, {}, both};
+  return {{options_.dimension, options_.seed, options_.threads, options_.class_weights, {}},
+          options_.family,
+          progress,
+          both};
 }
 
 MetricSelection ClassTrainer::select_metric(const Progress& progress, bool both) const {

@@ -6,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/validation/combination.hpp"
 
 #include "tiled_decision.hpp"
 

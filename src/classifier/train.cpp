@@ -10,9 +10,13 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/system.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/reduced_support.hpp"
 #include "parsimap/svm/linear_systems.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
 
 #include "centre_training.hpp"
 #include "class_novelty.hpp"

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 
+#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/inspection/left_out_classifiers.hpp"
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 #include "command_pages.hpp"
 #include "inspected_samples.hpp"
@@ -132,8 +133,8 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   record.repeats = options.repeats;
   job.end_stage(record, "read");
   // Metrics keep the shape and width that the model has, and the penalties too; covariances, directions and support
-  // vectors are estimated anew without each fold (inspection/left_out_classifiers.hpp).
-  const ClassifierDesign design(model, class_weights_of(model));
+  // vectors are estimated anew without each fold (validation/refitted_classifiers.hpp).
+  const ClassifierDesign design = design_of(model, class_weights_of(model));
   // Scaled by the offsets and scales of the model, not by those of the new samples: its metrics refer to them.
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);

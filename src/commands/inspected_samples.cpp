@@ -12,6 +12,7 @@
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/validation/left_out.hpp"
 
 #include "job_frame.hpp"
 

@@ -9,9 +9,9 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/inspect.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/inspection/left_out_classifiers.hpp"
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 namespace parsimap {
 

@@ -10,9 +10,12 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/cross_validation.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/linear_systems.hpp"
+#include "parsimap/validation/combination.hpp"
 
 namespace parsimap {
 

@@ -7,6 +7,7 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {

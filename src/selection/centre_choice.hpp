@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/selection/reduced_support.hpp"
 
 namespace parsimap {

@@ -1,12 +1,13 @@
+#include "parsimap/selection/cross_validation.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/validation/folds.hpp"
 
 namespace parsimap {
 namespace {

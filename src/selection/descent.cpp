@@ -1,3 +1,5 @@
+#include "parsimap/selection/descent.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,25 +10,11 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/svm/minimise.hpp"
 
 #include "radius_margin.hpp"
 
 namespace parsimap {
-namespace {
-
-const Names<CriterionKind>& criterion_names() {
-  static const Names<CriterionKind> names = {{CriterionKind::leave_one_out, "leave-one-out"},
-                                             {CriterionKind::radius_margin, "radius-margin"}};
-  return names;
-}
-
-}  // namespace
-
-CriterionKind parse_criterion(const std::string& text) { return parse_name("criterion", text, criterion_names()); }
-
-std::string to_string(CriterionKind kind) { return name_among(kind, criterion_names()); }
-
 Vector to_theta(const Hyperparameters& parameters, bool has_isotropic) {
   const Index p = parameters.weights.directional.size();
   Vector theta(p + (has_isotropic ? 2 : 1));

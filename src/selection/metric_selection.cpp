@@ -9,62 +9,16 @@
 #include <utility>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/validation/combination.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
 
-#include "left_out_evaluation.hpp"
 #include "search_points.hpp"
 
 namespace parsimap {
-namespace {
-
-const Names<ClassWeights>& weight_names() {
-  static const Names<ClassWeights> names = {{ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
-  return names;
-}
-
-}  // namespace
-
-ClassWeights parse_class_weights(const std::string& text) {
-  return parse_name("class weights", text, weight_names(), "are unknown; they must be");
-}
-
-std::string to_string(ClassWeights weights) { return name_among(weights, weight_names()); }
-
-Vector sample_weights(ClassWeights weights, const std::vector<int>& labels, const Vector& own) {
-  const auto n = static_cast<Index>(labels.size());
-  if (own.size() > 0) {
-    return own.cwiseProduct(sample_weights(weights, labels));
-  }
-  if (weights == ClassWeights::none || labels.empty()) {
-    return Vector::Ones(n);
-  }
-  Vector counts = Vector::Zero(*std::max_element(labels.begin(), labels.end()) + 1);
-  for (const int label : labels) {
-    counts(label) += 1;
-  }
-  // n / (K n_c) for the samples of class c, with K the number of classes that have samples: the mean of the weights is
-  // 1.
-  const auto classes = static_cast<double>((counts.array() > 0).count());
-  return static_cast<double>(n) / (classes * counts(labels).array());
-}
-
-double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<std::int64_t>& units) {
-  // error = sqrt(U/(U - 1) sum_units (sum_(i in unit) s_i (delta_i - delta))^2) / sum_i s_i (docs/method.md, "Selection
-  // by left-out regions"). Deviations are added up within a unit before they are squared, because the pixels of one
-  // region are not independent. `difference` has the factors s_i already.
-  std::map<std::int64_t, double> deviations;
-  for (Index i = 0; i < difference.size(); ++i) {
-    deviations[units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights(i);
-  }
-  double sum = 0;
-  for (const auto& [unit, deviation] : deviations) {
-    sum += deviation * deviation;
-  }
-  const auto count = static_cast<double>(deviations.size());
-  return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
-}
-
 namespace {
 
 // The scan looks at every shape, width and C, on at most this many samples.
@@ -251,29 +205,6 @@ double profile_operations(Index scanned, Index compared, Index bands, std::size_
          static_cast<double>(kProfileSteps) *
              classifier_operations(compared, bands, classes, profile_neighbourhood(point, 1).size());
 }
-
-}  // namespace
-
-std::vector<MetricShape> metric_shapes(KernelFamily family) {
-  switch (family) {
-    case KernelFamily::gaussian:
-      return {{0, 0}};
-    case KernelFamily::pca:
-      return {{0.5, 0.5, false}, {0, 0.5, false}, {0, 1, false}, {0.5, 1, false}, {1, 0.5, false}, {1, 1, false}};
-    case KernelFamily::hdda:
-      // The last two are for classes that differ inside their subspaces only, among many bands of noise.
-      return {{0.5, 0.5}, {0, 0}, {0, 0.5}, {0, 1}, {0.5, 1}, {1, 0.5}, {1, 1}, {0.5, 0.5, false}, {0.5, 1, false}};
-  }
-  return {};
-}
-
-ClassMetric shaped_metric(const SubspaceModel& model, const MetricShape& shape) {
-  // A class without any variance has no directions: its kernel can only be the Gaussian one.
-  return !shape.rest && model.dimension() > 0 ? damped_directions(model, shape.damping, 1)
-                                              : damped_metric(model, shape.damping, 1);
-}
-
-namespace {
 
 // The steps of the selection and their operations: every point of the scan, and all rounds of the refinements, which
 // may stop short of them. Of the shapes that are compared, each may have a blend of its own.

@@ -7,6 +7,7 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/selection/descent.hpp"
 
 namespace parsimap {
 namespace {

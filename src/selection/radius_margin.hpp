@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/selection/descent.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {

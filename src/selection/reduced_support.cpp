@@ -9,12 +9,16 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/validation/combination.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 #include "centre_choice.hpp"
-#include "left_out.hpp"
-#include "left_out_evaluation.hpp"
 
 namespace parsimap {
 namespace {

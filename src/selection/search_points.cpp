@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "parsimap/validation/left_out.hpp"
+
 namespace parsimap {
 namespace {
 

@@ -6,15 +6,18 @@
 #include <set>
 #include <utility>
 
+#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/inspection/left_out_classifiers.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/spatial/regularisation.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 namespace parsimap {
 namespace {
@@ -135,7 +138,7 @@ class CandidateTrial {
   CandidateTrial(const Model& model, const std::vector<Regularisation>& rules, const SampleSet& samples,
                  const std::vector<FoldRows>& folds, const SpatialJudgementOptions& options)
       : model_(model), rules_(rules), classifiers_(folds.size()) {
-    const ClassifierDesign design(model_, options.class_weights, options.dimension);
+    const ClassifierDesign design = design_of(model_, options.class_weights, options.dimension);
     const Matrix spectra = scaled_columns(model_, samples);
     parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index f) {
       const Indices& rows = folds[static_cast<std::size_t>(f)].train;

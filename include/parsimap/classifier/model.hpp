@@ -14,12 +14,15 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
+#include "parsimap/validation/unit_design.hpp"
 
 namespace parsimap {
 

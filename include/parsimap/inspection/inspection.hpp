@@ -12,7 +12,7 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/inspection/left_out_classifiers.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 namespace parsimap {
 
@@ -91,9 +91,9 @@ std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order,
 
 // Which wavelengths the classifiers of a model need, by class.
 //
-// Samples that were left out (left_out_classifiers.hpp) are scored again with one interval of bands replaced by what
-// the other bands let expect of it, the conditional mean of a normal distribution, x_I <- m_I + S_IR (S_RR + e I)^-1
-// (x_R - m_R), with the mean m and covariance S of the samples that the classifiers were trained on: what is then
+// Samples that were left out (validation/refitted_classifiers.hpp) are scored again with one interval of bands replaced
+// by what the other bands let expect of it, the conditional mean of a normal distribution, x_I <- m_I + S_IR (S_RR + e
+// I)^-1 (x_R - m_R), with the mean m and covariance S of the samples that the classifiers were trained on: what is then
 // missing is only what the interval alone knows. And they are scored by classifiers that were trained on the interval
 // and no other band, in the same folds and with the same shape, width and penalties: what these get right is what the
 // interval knows. The scores are the logarithmic loss -log softmax(a f)_label and the share of right labels. Profiles

@@ -17,7 +17,9 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {
 

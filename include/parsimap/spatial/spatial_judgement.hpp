@@ -1,7 +1,7 @@
 // Whether steps that look at what lies around a pixel are worth it, evaluated on left-out samples.
 //
 // Samples are left out by their groups: units whose distance from the remaining samples is that of the map
-// (samples/sampling.hpp), since pixels beside their training pixels would favour whatever spreads labels to the
+// (validation/unit_design.hpp), since pixels beside their training pixels would favour whatever spreads labels to the
 // neighbours. Classifiers with the metrics and penalties that were chosen are trained without each fold, class models
 // anew, and label the left-out pixels as a map would, with the pixels in windows around them as neighbours.
 //
@@ -17,10 +17,12 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/spatial/regularisation.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
 
 namespace parsimap {
 

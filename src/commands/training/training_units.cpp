@@ -21,6 +21,8 @@
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/unit_design.hpp"
 
 #include "../job_frame.hpp"
 #include "spatial_training.hpp"

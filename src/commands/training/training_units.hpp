@@ -13,6 +13,8 @@
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/unit_design.hpp"
 
 namespace parsimap {
 

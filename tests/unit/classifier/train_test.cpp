@@ -12,8 +12,10 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/core/system.hpp"
+#include "parsimap/selection/criterion.hpp"
+#include "parsimap/validation/combination.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
-#include "selection/left_out.hpp"
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 

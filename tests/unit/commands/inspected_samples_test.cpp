@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/model_file.hpp"
 
@@ -88,7 +89,7 @@ TEST_CASE("every band of the model is in one interval, and the intervals say whe
   const SampleSet samples = read_inspected_samples(options, model, *scene.source, listener).samples;
   const Matrix spectra = model.scaling.apply(samples.spectra);
   const auto inspected = [&](const Indices& untrusted) {
-    return inspect_wavelengths(options, model, ClassifierDesign(model), samples, spectra, untrusted, listener);
+    return inspect_wavelengths(options, model, design_of(model), samples, spectra, untrusted, listener);
   };
   const WavelengthRecord record = inspected({});
   REQUIRE(record.ranges.size() == record.importance.intervals.size());

@@ -8,7 +8,7 @@
 
 #include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/selection/cross_validation.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 
 #include "unit/experiment/toy_experiment.hpp"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
@@ -117,7 +118,7 @@ IntervalImportance importance_of(const SampleSet& samples, int threads) {
   LeftOutOptions options;
   options.repeats = 1;
   options.threads = threads;
-  return interval_importance(labelled, left_out_folds(labelled, {}, options), ClassifierDesign(model),
+  return interval_importance(labelled, left_out_folds(labelled, {}, options), design_of(model),
                              band_intervals(columns.leftCols(30), toy::all_rows(30), {5}), model.softmax_slope,
                              options);
 }
@@ -177,14 +178,14 @@ TEST_CASE("an interval by itself is judged by classifiers that were trained on i
   const Indices interval = {0, 1, 2, 3, 4, 5};
   const Indices rest = toy::all_rows(30);
   const IntervalImportance found =
-      interval_importance(labelled, folds, ClassifierDesign(model), {interval, Indices(rest.begin() + 6, rest.end())},
+      interval_importance(labelled, folds, design_of(model), {interval, Indices(rest.begin() + 6, rest.end())},
                           model.softmax_slope, options);
   CHECK(found.all.effects[0].alone.accuracy > 0.95);
   CHECK(found.all.effects[1].alone.accuracy < 0.5);
   // The same by hand: samples that have no other bands, left out in the same folds.
   const Matrix own = columns(Eigen::all, interval);
   const LabelledSpectra only{own, samples.labels, samples.groups, 3, 0};
-  const Matrix decisions = left_out_decisions(only, folds, ClassifierDesign(model), options);
+  const Matrix decisions = left_out_decisions(only, folds, design_of(model), options);
   Index right = 0;
   for (Index i = 0; i < decisions.rows(); ++i) {
     Index best = 0;
@@ -204,7 +205,7 @@ TEST_CASE("profiles stay as they are where bands are replaced or left out") {
   options.repeats = 1;
   const LabelledSpectra labelled{columns, samples.labels, samples.groups, 4, 6};
   const IntervalImportance found =
-      interval_importance(labelled, left_out_folds(labelled, {}, options), ClassifierDesign(model),
+      interval_importance(labelled, left_out_folds(labelled, {}, options), design_of(model),
                           {{0}, {1, 2, 3, 4, 5, 6, 7}}, model.softmax_slope, options);
   CHECK(found.all.whole.accuracy > 0.9);
   CHECK(found.all.effects[0].without.accuracy > 0.4);

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/inspection/inspection.hpp"
-#include "parsimap/inspection/left_out_classifiers.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 #include "support/toy_regions.hpp"
 
@@ -23,7 +24,7 @@ LabelInspection inspect(const SampleSet& samples) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.groups, samples.classes.size()};
   const LeftOutOptions options;
   const Matrix decisions =
-      left_out_decisions(labelled, left_out_folds(labelled, {}, options), ClassifierDesign(model), options);
+      left_out_decisions(labelled, left_out_folds(labelled, {}, options), design_of(model), options);
   return inspect_labels({decisions, samples.labels, samples.regions, model.softmax_slope});
 }
 

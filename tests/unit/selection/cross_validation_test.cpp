@@ -1,3 +1,5 @@
+#include "parsimap/selection/cross_validation.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/validation/folds.hpp"
 
 #include "support/toy_problems.hpp"
 #include "support/toy_samples.hpp"

@@ -1,9 +1,11 @@
+#include "parsimap/selection/descent.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/selection/criterion.hpp"
 
 #include "selection/radius_margin.hpp"
 #include "support/data_folder.hpp"
@@ -11,14 +13,6 @@
 #include "support/toy_problems.hpp"
 
 namespace parsimap::test {
-TEST_CASE("criterion: names go both ways, unknown ones are refused") {
-  for (const CriterionKind kind : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
-    CHECK(parse_criterion(to_string(kind)) == kind);
-  }
-  CHECK_THROWS_WITH_AS(parse_criterion("grid"),
-                       "criterion 'grid' is unknown; it must be leave-one-out or radius-margin", ConfigError);
-}
-
 TEST_CASE("theta: logarithms of weights and C, with and without the isotropic weight") {
   const Hyperparameters parameters{{(Vector(2) << 0.5, 3.0).finished(), 0.25}, 40};
   const Vector theta = to_theta(parameters, true);

@@ -8,57 +8,16 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 #include "support/toy_problems.hpp"
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
-TEST_CASE("class weights: names go both ways, unknown ones are refused") {
-  for (const ClassWeights weights : {ClassWeights::none, ClassWeights::balanced}) {
-    CHECK(parse_class_weights(to_string(weights)) == weights);
-  }
-  CHECK_THROWS_WITH_AS(parse_class_weights("equal"), "class weights 'equal' are unknown; they must be none or balanced",
-                       ConfigError);
-}
-
-TEST_CASE("class weights: every class weighs the same in sum, and samples 1 in the mean") {
-  const std::vector<int> labels = {0, 0, 0, 0, 0, 0, 3, 3, 1};  // no sample of class 2
-  const Vector weights = sample_weights(ClassWeights::balanced, labels);
-  CHECK(weights.mean() == doctest::Approx(1));
-  CHECK(weights.head(6).sum() == doctest::Approx(3));
-  CHECK(weights.segment(6, 2).sum() == doctest::Approx(3));
-  CHECK(weights(8) == doctest::Approx(3));
-  CHECK(sample_weights(ClassWeights::none, labels) == Vector::Ones(9));
-  CHECK(sample_weights(ClassWeights::balanced, {0, 1, 2, 2, 1, 0}) == Vector::Ones(6));
-  const Vector own = Vector::LinSpaced(9, 1, 9);
-  CHECK(sample_weights(ClassWeights::none, labels, own) == own);
-  CHECK(sample_weights(ClassWeights::balanced, labels, own) == own.cwiseProduct(weights));
-}
-
-TEST_CASE("of independent samples the error is the usual one of a mean") {
-  const Vector values = Random(1).normal_matrix(50, 1).col(0);
-  std::vector<std::int64_t> units(50);
-  std::iota(units.begin(), units.end(), std::int64_t{0});
-  const double mean = values.mean();
-  const double usual = std::sqrt((values.array() - mean).square().sum() / 49 / 50);
-  CHECK(standard_error(values, mean, Vector::Ones(50), units) == doctest::Approx(usual));
-}
-
-TEST_CASE("copies in the same unit tell nothing new") {
-  const Vector values = Random(2).normal_matrix(20, 1).col(0);
-  std::vector<std::int64_t> units(20);
-  std::iota(units.begin(), units.end(), std::int64_t{0});
-  const double once = standard_error(values, values.mean(), Vector::Ones(20), units);
-  Vector twice(40);
-  twice << values, values;
-  std::vector<std::int64_t> doubled = units;
-  doubled.insert(doubled.end(), units.begin(), units.end());
-  CHECK(standard_error(twice, values.mean(), Vector::Ones(40), doubled) == doctest::Approx(once));
-}
-
-TEST_CASE("a single unit has no error of its own") {
-  CHECK(standard_error(Vector::Ones(3), 1, Vector::Ones(3), {7, 7, 7}) == 0);
-}
 
 namespace {
 
@@ -237,18 +196,6 @@ TEST_CASE("metric selection: progress rises, and what it throws stops the search
   }
   options.progress = [](double) { throw std::runtime_error("stop"); };
   CHECK_THROWS_AS(select_metric(data.view(), options), std::runtime_error);
-}
-
-TEST_CASE("metric selection: every family keeps to its shapes, the first one in the middle") {
-  for (const KernelFamily family : {KernelFamily::hdda, KernelFamily::pca}) {
-    const std::vector<MetricShape> shapes = metric_shapes(family);
-    CHECK(shapes.front() == MetricShape{0.5, 0.5, family == KernelFamily::hdda});
-    const bool gaussian = std::find(shapes.begin(), shapes.end(), MetricShape{0, 0}) != shapes.end();
-    CHECK(gaussian == (family == KernelFamily::hdda));
-  }
-  const SubspaceModel model{toy::orthonormal(6, 2, 1), Vector{{4, 2}}, 0.5};
-  CHECK(shaped_metric(model, {0.5, 0.5, false}).rest_weight == 0);
-  CHECK(shaped_metric(model, {0.5, 0.5}).rest_weight > 0);
 }
 
 TEST_CASE("left-out judgement: designs that are the selected metric get the accuracy of the selection") {

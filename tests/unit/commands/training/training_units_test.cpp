@@ -4,12 +4,14 @@
 
 #include <set>
 
+#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/validation/unit_design.hpp"
 
 #include "support/memory_scene.hpp"
 #include "support/small_scene.hpp"

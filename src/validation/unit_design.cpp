@@ -1,3 +1,5 @@
+#include "parsimap/validation/unit_design.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +10,7 @@
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/validation/folds.hpp"
 
 namespace parsimap {
 namespace {

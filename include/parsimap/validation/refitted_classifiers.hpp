@@ -6,12 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {
 
@@ -22,35 +23,20 @@ namespace parsimap {
 // classify samples whose labels were not used in training them.
 
 // What of a model stays when it is trained on other samples.
-class ClassifierDesign {
- public:
-  // `class_weights` are those that the model was trained with. With a rule classes have as many directions as it finds
-  // in their samples, as in training; without one as many as in the model.
-  explicit ClassifierDesign(const Model& model, ClassWeights class_weights = ClassWeights::none,
-                            std::optional<DimensionRule> dimension = {});
-
-  [[nodiscard]] std::size_t classes() const { return classifiers_.size(); }
-  [[nodiscard]] double C(std::size_t c) const { return classifiers_[c].C; }
-  [[nodiscard]] ClassWeights class_weights() const { return class_weights_; }
-  // Of the model.
-  [[nodiscard]] const Matrix& combination() const { return combination_; }
+struct ClassifierDesign {
+  std::vector<ClassMetric> learnt;        // K, the metrics of the model
+  std::vector<double> C;                  // K
+  Matrix combination = {};                // of its decision values
+  std::optional<MetricShape> shape = {};  // unset: every class has directions of its own and weights that were learnt
+  double width = 1;                       // of metrics of the shape
+  ClassWeights class_weights = ClassWeights::none;  // that the model was trained with
+  // With a rule classes have as many directions as it finds in their samples, as in training; without one as many as in
+  // the model.
+  std::optional<DimensionRule> dimension = {};
 
   // The metric of every class from scaled spectra (n x d), followed by profiles where the classifiers have a kernel of
   // these, and their class indices. A class without samples has that of the model.
   [[nodiscard]] std::vector<ClassMetric> metrics(const Matrix& spectra, const std::vector<int>& labels) const;
-
- private:
-  struct Trained {
-    ClassMetric metric;  // of the model
-    double C;
-  };
-
-  std::vector<Trained> classifiers_;
-  Matrix combination_;
-  std::optional<MetricShape> shape_;  // unset: every class has directions of its own and weights that were learnt
-  double width_ = 1;
-  ClassWeights class_weights_;
-  std::optional<DimensionRule> dimension_;
 };
 
 // One classifier for each class against the rest.
@@ -83,7 +69,7 @@ class RefittedClassifiers {
 
 // Labelled samples are left out in turn, and classified by what has seen neither them nor their region.
 //
-// Regions are shared out to five folds (samples/sampling.hpp), several times over with other seeds, and the classifiers
+// Regions are shared out to five folds (validation/folds.hpp), several times over with other seeds, and the classifiers
 // of a model are trained anew on the complement of every fold. Unlike in the selection of a metric, regions are left
 // out as wholes whatever their number: a region with a wrong label would vote for itself. A class that lies in a single
 // region is then unknown to the classifiers that are applied to it.

@@ -1,3 +1,5 @@
+#include "parsimap/svm/minimise.hpp"
+
 #include <LBFGSB.h>
 
 #include <cmath>
@@ -6,7 +8,6 @@
 #include <stdexcept>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,9 +1,9 @@
+#include "parsimap/svm/minimise.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
-
-#include "parsimap/selection/hyperparameters.hpp"
 
 using namespace parsimap;
 

@@ -1,3 +1,5 @@
+#include "parsimap/validation/unit_design.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/validation/folds.hpp"
 
 namespace parsimap::test {
 namespace {

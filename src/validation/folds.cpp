@@ -1,3 +1,5 @@
+#include "parsimap/validation/folds.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>

@@ -2,18 +2,81 @@
 // left-out regions").
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "parsimap/core/progress.hpp"
 #include "parsimap/core/system.hpp"
-#include "parsimap/selection/metric_selection.hpp"
-
-#include "left_out.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
+
+struct ShapeScore {
+  MetricShape shape;
+  TrainingPoint point;    // of the lowest loss
+  double risk = 0;        // there, mean over the samples
+  double gain = 0;        // risk of the first shape less this one, on the same samples
+  double gain_error = 0;  // standard error of the gain, over what is left out together
+  Index samples = 0;      // that were left out in turn
+};
+
+// What ClassWeights::balanced changes: accuracies of left-out samples with and without it, at the same metric and C.
+struct BalancedWeights {
+  double average_accuracy = 0;  // with balanced weights
+  double overall_accuracy = 0;  // likewise, classes counted as in all samples
+  double average_without = 0;
+  double overall_without = 0;
+  Index samples = 0;  // that were left out in turn
+  bool operator==(const BalancedWeights&) const = default;
+};
+
+// How samples were classified when they were left out.
+struct LeftOutScores {
+  double accuracy = 0;          // fraction that was right, classes counted as in all samples
+  Index samples = 0;            // that were left out in turn
+  Index units = 0;              // regions, and samples that were left out by themselves
+  std::vector<bool> by_region;  // by class: whole regions were left out, not single samples
+  // K x K counts of the samples left out, rows their own classes, columns the classes they were taken for. Unset in
+  // models of a version that did not count them.
+  std::optional<CountMatrix> confusion = {};
+  // K x K, of the shares of correct samples of the classes, as they vary between units. Empty as `confusion`.
+  Matrix covariance = {};
+  // K: the shares of the classes in the pixels of the scene as the model classifies them. Empty without a scene.
+  Vector map_shares = {};
+  bool neighbours = false;  // classified together with their neighbours, as in a map of the model
+  // Where the largest class has at least twice as many samples as the smallest, and no class weights were asked for.
+  std::optional<BalancedWeights> balanced = {};
+};
+
+struct Judgement {
+  LeftOutScores scores;
+  Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label; empty: g = f
+  double softmax_slope = 1;  // a of the probabilities softmax(a g) that suit left-out samples best
+};
+
+struct EvaluationOptions {
+  DimensionRule dimension;
+  std::uint64_t seed = 0;  // of subsets and folds
+  int threads = 1;
+  ClassWeights class_weights = ClassWeights::none;
+  MetricKernel kernel = {};  // in the metrics of the classes
+};
+
+// A class's metric from the spectra of its samples (any x d), its kernel of profiles, and the penalty of its
+// classifier.
+struct ClassDesign {
+  std::function<ClassMetric(const Matrix& spectra)> metric;
+  double C = 1;
+  ProfileTerm profile = {};
+};
 
 // Counts the classifiers that are trained, and reports the share of the work that is done. Safe to call from several
 // threads at a time.
@@ -53,7 +116,7 @@ double model_operations(Index samples, Index bands, std::size_t classes);
 class LeftOutEvaluation {
  public:
   // Evaluates on the rows `rows` (ascending) of the samples. Options and count are kept by the caller.
-  LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, const MetricSelectionOptions& options,
+  LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, const EvaluationOptions& options,
                     TrainingCount& classifiers);
   LeftOutEvaluation(const LeftOutEvaluation&) = delete;
   LeftOutEvaluation& operator=(const LeftOutEvaluation&) = delete;
@@ -116,7 +179,7 @@ class LeftOutEvaluation {
   // Of one classifier, where as many are trained for each class and fold as there are points.
   [[nodiscard]] double each_classifier(std::size_t points) const;
 
-  const MetricSelectionOptions& options_;
+  const EvaluationOptions& options_;
   TrainingCount& classifiers_;
   std::size_t classes_;
   Index bands_;

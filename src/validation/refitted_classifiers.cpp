@@ -1,16 +1,20 @@
-#include "parsimap/inspection/left_out_classifiers.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <mutex>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/validation/combination.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
 
 namespace parsimap {
 namespace {
@@ -30,38 +34,21 @@ ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
 
 }  // namespace
 
-ClassifierDesign::ClassifierDesign(const Model& model, ClassWeights class_weights,
-                                   std::optional<DimensionRule> dimension)
-    : combination_(model.combination), class_weights_(class_weights), dimension_(dimension) {
-  for (const BinaryClassifier& classifier : model.classifiers) {
-    classifiers_.push_back({classifier.metric, classifier.C});
-  }
-  // The width goes with the shape that selection has chosen; with profiles it is the one that was chosen together
-  // with them.
-  for (const ShapeScore& score : model.scan) {
-    if (score.shape == model.shape) {
-      shape_ = model.shape;
-      width_ =
-          profile_features(model) > 0 && model.profile_score ? model.profile_score->point.width : score.point.width;
-    }
-  }
-}
-
 std::vector<ClassMetric> ClassifierDesign::metrics(const Matrix& spectra, const std::vector<int>& labels) const {
-  const std::vector<Indices> members = rows_by_class(labels, classifiers_.size());
+  const std::vector<Indices> members = rows_by_class(labels, learnt.size());
   std::vector<ClassMetric> metrics;
-  const Index bands = spectra.cols() - classifiers_.front().metric.profile.features;
-  const BlendedModels models(spectra.leftCols(bands), labels, classifiers_.size());
-  for (std::size_t c = 0; c < classifiers_.size(); ++c) {
+  const Index bands = spectra.cols() - learnt.front().profile.features;
+  const BlendedModels models(spectra.leftCols(bands), labels, learnt.size());
+  for (std::size_t c = 0; c < learnt.size(); ++c) {
     // What the labels decide is estimated from these samples: the model of the class where its metric follows from
     // one, or else the directions under the weights that were learnt.
-    const ClassMetric& of_model = classifiers_[c].metric;
+    const ClassMetric& of_model = learnt[c];
     if (members[c].empty()) {
       metrics.push_back(of_model);
-    } else if (shape_) {
+    } else if (shape) {
       const SubspaceModel model =
-          models.model(static_cast<int>(c), shape_->blend, dimension_.value_or(fixed_dimension(of_model)));
-      metrics.push_back(with_profile(scaled(shaped_metric(model, *shape_), width_), of_model.profile));
+          models.model(static_cast<int>(c), shape->blend, dimension.value_or(fixed_dimension(of_model)));
+      metrics.push_back(with_profile(scaled(shaped_metric(model, *shape), width), of_model.profile));
     } else {
       metrics.push_back(with_own_directions(of_model, spectra(members[c], Eigen::all)));
     }
@@ -71,11 +58,11 @@ std::vector<ClassMetric> ClassifierDesign::metrics(const Matrix& spectra, const 
 
 RefittedClassifiers::RefittedClassifiers(const ClassifierDesign& design, const Matrix& spectra,
                                          const std::vector<int>& labels, const std::function<void()>& on_classifier)
-    : origin_(spectra.colwise().mean()), classifiers_(design.classes()), combination_(design.combination()) {
+    : origin_(spectra.colwise().mean()), classifiers_(design.learnt.size()), combination_(design.combination) {
   const std::vector<ClassMetric> metrics = design.metrics(spectra, labels);
   // Each classifier separates its class (+1) from all others (-1); the penalty of a sample is C times the weight of
   // its class.
-  const Vector weights = sample_weights(design.class_weights(), labels);
+  const Vector weights = sample_weights(design.class_weights, labels);
   const Matrix centred = spectra.rowwise() - origin_;
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
     Vector sides(spectra.rows());
@@ -94,7 +81,7 @@ RefittedClassifiers::RefittedClassifiers(const ClassifierDesign& design, const M
     const Matrix coordinates = kernel.map(centred);
     Matrix values = kernel.values(coordinates, coordinates);
     values.diagonal().setOnes();
-    const MarginSolution margin = solve_margin(DenseQuadraticForm(values), sides, design.C(c) * weights);
+    const MarginSolution margin = solve_margin(DenseQuadraticForm(values), sides, design.C[c] * weights);
     classifiers_[c] = Trained{std::move(kernel), coordinates(margin.support, Eigen::all),
                               margin.coefficients(margin.support), margin.bias};
   }

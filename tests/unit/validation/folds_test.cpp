@@ -1,3 +1,5 @@
+#include "parsimap/validation/folds.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

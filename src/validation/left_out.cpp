@@ -1,7 +1,6 @@
-#include "left_out.hpp"
+#include "parsimap/validation/left_out.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -10,7 +9,7 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/selection/hyperparameters.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {
@@ -91,60 +90,6 @@ struct FoldKernels {
 
 bool any_profile(const std::vector<TrainingPoint>& points) {
   return std::any_of(points.begin(), points.end(), [](const TrainingPoint& point) { return point.share > 0; });
-}
-
-// The slope a is sought between exp(-5) and exp(5). If all left-out samples are classified correctly the loss keeps
-// decreasing as a grows; the bound keeps probabilities from being rounded to 0 and 1.
-constexpr double kLargestLogSlope = 5;
-
-// Samples of a class that was not trained in their fold are not counted: no classifier could be right about them.
-bool is_counted(const Matrix& scores, const std::vector<int>& labels, Index i) {
-  return std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]));
-}
-
-Index predicted(const Matrix& scores, Index i) {
-  Index best = 0;
-  scores.row(i).maxCoeff(&best);
-  return best;
-}
-
-bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
-  return predicted(scores, i) != labels[static_cast<std::size_t>(i)];
-}
-
-// The logarithmic losses -sum_c t_c log softmax(a f)_c of all samples at the slope a = exp(theta), their weighted mean
-// and its derivative in theta: for one sample a (sum_c p_c f_c - sum_c t_c f_c) with p = softmax(a f). The target t_c
-// is 1 - `smoothing` for the label, and the other trained classes share the rest.
-double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double theta,
-                 double smoothing, double& derivative, Vector& losses) {
-  const double slope = std::exp(theta);
-  double sum = 0;
-  double derivative_sum = 0;
-  double weight = 0;
-  for (Index i = 0; i < scores.rows(); ++i) {
-    losses(i) = 0;
-    if (!is_counted(scores, labels, i)) {
-      continue;
-    }
-    // Decision values relative to the largest: the exponentials cannot overflow, and the softmax is the same.
-    const Eigen::ArrayXd f = scores.row(i).transpose().array();
-    const double largest = f.maxCoeff();
-    double own = f(labels[static_cast<std::size_t>(i)]);
-    if (const auto trained = f.isFinite().count(); smoothing > 0 && trained > 1) {
-      const double others = f.isFinite().select(f, 0.0).sum() - own;
-      own = (1 - smoothing) * own + smoothing * others / static_cast<double>(trained - 1);
-    }
-    // A class that was not trained has the score -infinity and the exponential 0. Its term in the mean is 0 and not the
-    // product of 0 and infinity.
-    const Eigen::ArrayXd e = (slope * (f - largest)).exp();
-    const double mean = (e > 0).select(e * f, 0.0).sum() / e.sum();
-    losses(i) = std::log(e.sum()) - slope * (own - largest);
-    sum += weights(i) * losses(i);
-    derivative_sum += weights(i) * slope * (mean - own);
-    weight += weights(i);
-  }
-  derivative = weight > 0 ? derivative_sum / weight : 0;
-  return weight > 0 ? sum / weight : 0;
 }
 
 }  // namespace
@@ -266,83 +211,6 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
       scores[k].col(group[m])(held) = classifiers[m].decisions(*among, *to_training, of_group[k].C);
     }
   }
-}
-
-LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units) {
-  LeftOutRisk result;
-  result.risks.resize(scores.rows());
-  // First the slope with the lowest mean loss, which is a smooth problem in one variable. Then the wrong labels, which
-  // do not depend on the slope, are added to the losses: the risk has both.
-  const auto best_slope = [&](double smoothing, const DescentOptions& descent) {
-    const Objective objective = [&](const Vector& point, Vector& gradient) {
-      return losses_at(scores, labels, weights, point(0), smoothing, gradient(0), result.risks);
-    };
-    return minimise(objective, Vector::Ones(1), Vector::Constant(1, -kLargestLogSlope),
-                    Vector::Constant(1, kLargestLogSlope), descent)
-        .point(0);
-  };
-  double derivative = 0;
-  // Without a wrong sample the loss has no smallest value, and probabilities would be 0 and 1. U units without an error
-  // are no proof that there is none: with the targets of Platt (1999) the slope for probabilities is finite. It is
-  // sought precisely, so that probabilities do not depend on the order of the samples.
-  DescentOptions precise;
-  precise.gradient_tolerance = 1e-12;
-  precise.decrease_tolerance = 1e-15;
-  result.slope = std::exp(best_slope(units > 0 ? 1 / static_cast<double>(units + 2) : 0, precise));
-  result.mean = losses_at(scores, labels, weights, best_slope(0, {}), 0, derivative, result.risks);
-  result.losses = result.risks;
-  for (Index i = 0; i < scores.rows(); ++i) {
-    result.risks(i) += is_counted(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
-  }
-  result.errors = left_out_errors(scores, labels, weights);
-  result.mean += result.errors;
-  return result;
-}
-
-double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights) {
-  double wrong = 0;
-  double all = 0;
-  for (Index i = 0; i < scores.rows(); ++i) {
-    if (is_counted(scores, labels, i)) {
-      all += weights(i);
-      wrong += is_wrong(scores, labels, i) ? weights(i) : 0;
-    }
-  }
-  return all > 0 ? wrong / all : 0;
-}
-
-CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels) {
-  CountMatrix counts = CountMatrix::Zero(scores.cols(), scores.cols());
-  for (Index i = 0; i < scores.rows(); ++i) {
-    if (is_counted(scores, labels, i)) {
-      ++counts(labels[static_cast<std::size_t>(i)], predicted(scores, i));
-    }
-  }
-  return counts;
-}
-
-Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
-                           const std::vector<std::int64_t>& units) {
-  // The share r_c of class c is a ratio of sums over units; its linearised deviation in one unit with n samples of the
-  // class, x of them correct, is (x - r_c n) / n_c. V = U / (U - 1) sum over the U units of the outer products.
-  const CountMatrix confusion = left_out_confusion(scores, labels);
-  const Vector counts = confusion.rowwise().sum().cast<double>().cwiseMax(1);
-  const Vector right = confusion.diagonal().cast<double>().cwiseQuotient(counts);
-  std::map<std::int64_t, Vector> deviations;
-  for (Index i = 0; i < scores.rows(); ++i) {
-    Vector& unit =
-        deviations.try_emplace(units[static_cast<std::size_t>(i)], Vector::Zero(scores.cols())).first->second;
-    if (is_counted(scores, labels, i)) {
-      const int c = labels[static_cast<std::size_t>(i)];
-      unit(c) += ((is_wrong(scores, labels, i) ? 0 : 1) - right(c)) / counts(c);
-    }
-  }
-  Matrix covariance = Matrix::Zero(scores.cols(), scores.cols());
-  for (const auto& [unit, deviation] : deviations) {
-    covariance += deviation * deviation.transpose();
-  }
-  const auto number = static_cast<double>(deviations.size());
-  return covariance * (number > 1 ? number / (number - 1) : 0);
 }
 
 }  // namespace parsimap

@@ -1,4 +1,4 @@
-#include "left_out_evaluation.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,12 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/samples/sampling.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
+#include "parsimap/validation/combination.hpp"
+#include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/left_out.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
 namespace {
@@ -88,8 +93,8 @@ double model_operations(Index samples, Index bands, std::size_t classes) {
   return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * statistics_operations(samples, bands);
 }
 
-LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows,
-                                     const MetricSelectionOptions& options, TrainingCount& classifiers)
+LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, const EvaluationOptions& options,
+                                     TrainingCount& classifiers)
     : options_(options),
       classifiers_(classifiers),
       classes_(all.classes),

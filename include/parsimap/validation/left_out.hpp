@@ -13,9 +13,34 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/samples/class_weights.hpp"
 
 namespace parsimap {
+
+// Labelled spectra that a choice is evaluated on.
+struct LabelledSpectra {
+  const Matrix& spectra;                    // n x d, scaled; n x (d + q) where profiles follow
+  const std::vector<int>& labels;           // n, class indices in [0, classes)
+  const std::vector<std::int64_t>& groups;  // n, equal for samples that stay together
+  std::size_t classes;
+  Index features = 0;   // q
+  Vector weights = {};  // n, > 0, of the error of each sample; empty: all the same
+  // n, or none where all differ: samples of the same place are never left out apart from each other.
+  std::vector<std::int64_t> places = {};
+  Vector standardising = {};  // d factors of the bands that standardise them, where that is to be tried, too; or empty
+  [[nodiscard]] Index bands() const { return spectra.cols() - features; }
+};
+
+// The numbers that the classifiers of one metric still differ in: all weights of the metric are multiplied by `width`.
+// Those of the kernel of profiles are shared by all classes, as width and C are: a few regions are not enough to
+// estimate them for each class.
+struct TrainingPoint {
+  double width = 1;           // mean squared distance of two samples drawn from the class model
+  double C = 1;               // penalty of the L2-SVM, the mean of those of the samples
+  double share = 0;           // of the kernel of profiles, in [0, 1]
+  double profile_weight = 0;  // ProfileTerm::weight, where the share is above 0
+  bool operator==(const TrainingPoint&) const = default;
+};
 
 // What is left out together.
 struct LeftOutUnits {

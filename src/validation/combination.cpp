@@ -1,10 +1,11 @@
+#include "parsimap/validation/combination.hpp"
+
 // Decision values combined by multinomial logistic regression (docs/method.md, "Combined decision values").
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "parsimap/selection/hyperparameters.hpp"
-#include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/svm/minimise.hpp"
 
 namespace parsimap {
 namespace {

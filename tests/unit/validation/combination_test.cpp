@@ -1,3 +1,5 @@
+#include "parsimap/validation/combination.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>

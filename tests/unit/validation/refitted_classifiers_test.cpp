@@ -1,4 +1,4 @@
-#include "parsimap/inspection/left_out_classifiers.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 
@@ -14,47 +15,7 @@
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
-namespace {
-
-// Decision values of the model's own classifiers, combined as by the model.
-Matrix own_decisions(const Model& model, const Matrix& spectra) {
-  Matrix values(spectra.rows(), static_cast<Index>(model.classifiers.size()));
-  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
-    values.col(static_cast<Index>(c)) = decision_values(model.classifiers[c], model.support_spectra, spectra);
-  }
-  return combined(model.combination, values);
-}
-
-}  // namespace
-
-TEST_CASE("machines that are trained anew on the samples of their model are those of the model") {
-  const SampleSet samples = toy::labelled_regions(6, 3);
-  TrainingOptions shared;
-  TrainingOptions balanced;
-  balanced.class_weights = ClassWeights::balanced;
-  TrainingOptions descents;
-  descents.criterion = CriterionKind::radius_margin;
-  for (const TrainingOptions& options : {shared, balanced, descents}) {
-    const Model model = train_one_vs_all(samples, options, {});
-    const Matrix spectra = model.scaling.apply(samples.spectra);
-    Index machines = 0;
-    const RefittedClassifiers refitted(ClassifierDesign(model, options.class_weights), spectra, samples.labels,
-                                       [&] { ++machines; });
-    CHECK(machines == 4);
-    CHECK((refitted.decisions(spectra) - own_decisions(model, spectra)).cwiseAbs().maxCoeff() < 1e-6);
-  }
-}
-
-TEST_CASE("machines with a kernel of profiles that are trained anew are those of the model") {
-  const SampleSet samples = toy::four_classes(30, 4, 4, 1);
-  const Model model = train_one_vs_all(samples, {}, {});
-  REQUIRE(profile_features(model) == 6);
-  const Matrix columns = scaled_columns(model, samples);
-  const RefittedClassifiers refitted(ClassifierDesign(model), columns, samples.labels, {});
-  CHECK((refitted.decisions(columns) - own_decisions(model, columns)).cwiseAbs().maxCoeff() < 1e-6);
-}
-
-TEST_CASE("a class without samples is unknown to the machines") {
+TEST_CASE("a class without samples is unknown to the classifiers") {
   SampleSet samples = toy::labelled_regions(6, 3);
   const Model model = train_one_vs_all(samples, {}, {});
   Indices rows;
@@ -65,7 +26,7 @@ TEST_CASE("a class without samples is unknown to the machines") {
   }
   samples = subset(samples, rows);
   const Matrix spectra = model.scaling.apply(samples.spectra);
-  const Matrix values = RefittedClassifiers(ClassifierDesign(model), spectra, samples.labels, {}).decisions(spectra);
+  const Matrix values = RefittedClassifiers(design_of(model), spectra, samples.labels, {}).decisions(spectra);
   CHECK(values.col(2).maxCoeff() == -std::numeric_limits<double>::infinity());
   CHECK(values(Eigen::all, std::vector<int>{0, 1, 3}).allFinite());
 }
@@ -108,7 +69,7 @@ TEST_CASE("every sample is left out once in each repeat, with all of its region"
   CHECK(folds[0].test != folds[5].test);
 }
 
-TEST_CASE("machines are trained on as many samples as they may at most") {
+TEST_CASE("classifiers are trained on as many samples as they may at most") {
   const SampleSet samples = toy::labelled_regions(30, 1);
   LeftOutOptions options;
   options.samples = 250;
@@ -122,7 +83,7 @@ TEST_CASE("left-out decision values are means over the repeats, for any number o
   const SampleSet samples = toy::labelled_regions(6, 2);
   const Model model = train_one_vs_all(samples, {}, {});
   const Matrix spectra = model.scaling.apply(samples.spectra);
-  const ClassifierDesign design(model);
+  const ClassifierDesign design = design_of(model);
   LeftOutOptions options;
   options.repeats = 2;
   double told = 0;
@@ -133,9 +94,9 @@ TEST_CASE("left-out decision values are means over the repeats, for any number o
   Matrix expected = Matrix::Zero(values.rows(), values.cols());
   for (const FoldRows& fold : folds) {
     const SampleSet trained = subset(samples, fold.train);
-    const RefittedClassifiers machines(design, spectra(fold.train, Eigen::all), trained.labels, {});
+    const RefittedClassifiers classifiers(design, spectra(fold.train, Eigen::all), trained.labels, {});
     for (const Index row : fold.test) {
-      expected.row(row) += machines.decisions(spectra.row(row)) / 2;
+      expected.row(row) += classifiers.decisions(spectra.row(row)) / 2;
     }
   }
   CHECK((values - expected).cwiseAbs().maxCoeff() < 1e-9);
@@ -143,7 +104,7 @@ TEST_CASE("left-out decision values are means over the repeats, for any number o
   CHECK(left_out_decisions(view(samples, spectra), folds, design, options) == values);
 }
 
-TEST_CASE("a class of a single region is unknown to the machines that judge the region") {
+TEST_CASE("a class of a single region is unknown to the classifiers that judge the region") {
   SampleSet samples = toy::labelled_regions(6, 2);
   // All regions of class "d" but one become class "a".
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
@@ -153,7 +114,7 @@ TEST_CASE("a class of a single region is unknown to the machines that judge the 
   const Matrix spectra = model.scaling.apply(samples.spectra);
   const LeftOutOptions options;
   const std::vector<FoldRows> folds = left_out_folds(view(samples, spectra), {}, options);
-  const Matrix values = left_out_decisions(view(samples, spectra), folds, ClassifierDesign(model), options);
+  const Matrix values = left_out_decisions(view(samples, spectra), folds, design_of(model), options);
   for (Index i = 0; i < values.rows(); ++i) {
     CHECK(std::isfinite(values(i, 0)));
     CHECK(std::isfinite(values(i, 3)) == (samples.regions[static_cast<std::size_t>(i)] != 3));

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "selection/left_out.hpp"
+#include "parsimap/validation/left_out.hpp"
 
 namespace parsimap::test {
 

@@ -1,4 +1,5 @@
-#include "selection/left_out.hpp"
+
+#include "parsimap/validation/left_out.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,11 +12,14 @@
 #include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 #include "support/toy_samples.hpp"
-#include "unit/selection/folds_in_turn.hpp"
+#include "unit/validation/folds_in_turn.hpp"
 
 namespace parsimap::test {
 namespace {
@@ -35,15 +39,6 @@ Indices every_but_some_of_the_third_class() {
     }
   }
   return rows;
-}
-
-double log_loss(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double slope) {
-  double sum = 0;
-  for (Index i = 0; i < scores.rows(); ++i) {
-    const Eigen::ArrayXd e = (slope * scores.row(i)).array().exp().transpose();
-    sum -= weights(i) * std::log(e(labels[static_cast<std::size_t>(i)]) / e.sum());
-  }
-  return sum / weights.sum();
 }
 
 }  // namespace
@@ -160,103 +155,6 @@ TEST_CASE("left out: a class whose only sample is left out is impossible there, 
   CHECK(scores(0, 2) == -std::numeric_limits<double>::infinity());
   CHECK(std::isfinite(scores(2, 2)));
   CHECK(std::isfinite(scores(10, 0)));
-}
-
-TEST_CASE("left-out risk: the slope is found again from labels drawn with it, and the mean is the naive one") {
-  Random random(5);
-  const Matrix scores = random.normal_matrix(20000, 4);
-  Vector weights(20000);
-  for (double& weight : weights) {
-    weight = 0.5 + random.uniform();
-  }
-  for (const double slope : {0.5, 2.5}) {
-    std::vector<int> labels;
-    double wrong = 0;
-    for (Index i = 0; i < scores.rows(); ++i) {
-      const Eigen::ArrayXd e = (slope * scores.row(i)).array().exp().transpose();
-      double u = random.uniform() * e.sum();
-      int label = 0;
-      while (label < 3 && u > e(label)) {
-        u -= e(label);
-        ++label;
-      }
-      labels.push_back(label);
-      Index best = 0;
-      scores.row(i).maxCoeff(&best);
-      wrong += best != label ? weights(i) : 0;
-    }
-    const LeftOutRisk risk = left_out_risk(scores, labels, weights);
-    CHECK(risk.slope == doctest::Approx(slope).epsilon(0.05));
-    CHECK(risk.errors == doctest::Approx(wrong / weights.sum()));
-    const double loss = log_loss(scores, labels, weights, risk.slope);
-    CHECK(risk.mean == doctest::Approx(loss + risk.errors));
-    CHECK(risk.risks.dot(weights) / weights.sum() == doctest::Approx(risk.mean));
-    CHECK(loss <= log_loss(scores, labels, weights, risk.slope * 1.01));
-    CHECK(loss <= log_loss(scores, labels, weights, risk.slope / 1.01));
-  }
-}
-
-TEST_CASE("left-out risk: the slope is finite where the classes are separated, positive where nothing is learnt") {
-  Matrix separated(4, 2);
-  separated << 1, -1, 1, -1, -1, 1, -1, 1;
-  const Vector weights = Vector::Ones(4);
-  const LeftOutRisk right = left_out_risk(separated, {0, 0, 1, 1}, weights);
-  CHECK(right.slope > 1);
-  CHECK(right.slope < 200);
-  CHECK(right.errors == 0);
-  // With the targets of 4 units the probability of the label is 1 - 1/6, and the risk is the same.
-  const LeftOutRisk smoothed = left_out_risk(separated, {0, 0, 1, 1}, weights, 4);
-  CHECK(smoothed.mean == right.mean);
-  const double gap = separated(0, 0) - separated(0, 1);
-  CHECK(std::exp(-smoothed.slope * gap) == doctest::Approx(1.0 / 5).epsilon(1e-3));
-  const LeftOutRisk wrong = left_out_risk(separated, {1, 1, 0, 0}, weights);
-  CHECK(wrong.slope > 0);
-  CHECK(wrong.errors == 1);
-}
-
-TEST_CASE("left-out risk: a class that was not trained is no rival, and its samples do not count") {
-  const double none = -std::numeric_limits<double>::infinity();
-  Matrix scores(3, 3);
-  scores << 2, 1, none, 0.5, 1, none, 0, 1, none;
-  const LeftOutRisk risk = left_out_risk(scores, {0, 0, 2}, Vector::Ones(3));
-  CHECK(risk.errors == doctest::Approx(0.5));
-  CHECK(risk.risks(2) == 0);
-  CHECK(std::isfinite(risk.mean));
-  const LeftOutRisk two = left_out_risk(scores.topLeftCorner(2, 2), {0, 0}, Vector::Ones(2));
-  CHECK(two.mean == doctest::Approx(risk.mean));
-}
-
-TEST_CASE("left-out risk: of equal scores the first wins") {
-  Matrix scores(3, 2);
-  scores << 1, 0, 0, 1, 2, 2;
-  CHECK(left_out_risk(scores, {0, 0, 0}, Vector::Ones(3)).errors == doctest::Approx(1.0 / 3));
-}
-
-TEST_CASE("left-out samples are counted by their class and by that of their largest score") {
-  const double none = -std::numeric_limits<double>::infinity();
-  Matrix scores(5, 3);
-  // The last sample is of a class that was not trained without its fold, and does not count.
-  scores << 2, 1, 0, 0, 3, 1, 1, 1, 0, 0, 0, 1, none, 1, 0;
-  CountMatrix expected(3, 3);
-  expected << 1, 1, 0, 1, 0, 0, 0, 0, 1;
-  CHECK(left_out_confusion(scores, {0, 0, 1, 2, 0}) == expected);
-}
-
-TEST_CASE("the covariance of class accuracies over units is that of independent samples, and of whole units") {
-  // 4 of 5 samples of class 0 and 1 of 3 of class 1 are correct.
-  Matrix scores(8, 2);
-  scores << 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0;
-  const std::vector<int> labels = {0, 0, 0, 0, 0, 1, 1, 1};
-  const Matrix alone = left_out_covariance(scores, labels, {0, 1, 2, 3, 4, 5, 6, 7});
-  CHECK(alone(0, 0) == doctest::Approx(8.0 / 7 * 0.8 * 0.2 / 5));
-  CHECK(alone(1, 1) == doctest::Approx(8.0 / 7 * (1.0 / 3) * (2.0 / 3) / 3));
-  CHECK(alone(0, 1) == doctest::Approx(0));
-  // Two units, of which one holds all errors: their deviations are opposite, and the classes vary together.
-  const Matrix whole = left_out_covariance(scores, labels, {0, 0, 0, 0, 1, 0, 1, 1});
-  CHECK(whole(0, 0) == doctest::Approx(2 * 2 * 0.16 * 0.16));
-  CHECK(whole(1, 1) == doctest::Approx(2 * 2 * (2.0 / 9) * (2.0 / 9)));
-  CHECK(whole(0, 1) == doctest::Approx(2 * 2 * 0.16 * (2.0 / 9)));
-  CHECK(left_out_covariance(scores, labels, std::vector<std::int64_t>(8, 3)).isZero());
 }
 
 namespace {

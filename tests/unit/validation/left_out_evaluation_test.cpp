@@ -1,4 +1,5 @@
-#include "selection/left_out_evaluation.hpp"
+
+#include "parsimap/validation/left_out_evaluation.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,6 +7,9 @@
 #include <cmath>
 #include <numeric>
 #include <vector>
+
+#include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/validation/left_out.hpp"
 
 #include "support/toy_samples.hpp"
 

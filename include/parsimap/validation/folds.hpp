@@ -1,0 +1,83 @@
+// The folds of a validation: which samples are trained on, and which are tested on.
+//
+// Samples of one group (a polygon, a plot) stay together. Groups are shared out class by class as evenly as they allow:
+// in random order from large to small, each to the fold that has the least of its classes,
+//   argmin_f sum_c g_c n_fc / N_c^2,
+// g_c and n_fc the numbers of samples of class c in the group and in the fold so far, N_c in all (the step that keeps
+// sum_fc (n_fc / N_c)^2 smallest); of equals to the fold with the fewest samples. So a class of m groups is tested in
+// min(m, folds) folds, if the groups have one class each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// What stays together in a fold: regions, single pixels, what a field of the labels puts together, or units that were
+// matched to the map (UnitDesign).
+struct Grouping {
+  enum class Unit { regions, pixels, field, matched };
+  Unit unit = Unit::regions;
+  std::string field{};  // of Unit::field; of Unit::matched the name of the units
+  bool operator==(const Grouping&) const = default;
+};
+
+// "regions", "pixels", "field NAME", or the name of matched units.
+std::string to_string(const Grouping& grouping);
+
+struct FoldDesign {
+  Index folds = 5;    // >= 2
+  Index repeats = 1;  // >= 1, each with groups shared out anew
+  double buffer = 0;  // training samples nearer than this to a test sample are left out; in units of the positions
+  std::uint64_t seed = 0;
+  Grouping grouping = {};
+  std::string buffer_unit = "pixels";  // "m" or "pixels"
+};
+
+// Rows of samples, ascending: those that are trained on, and those that are tested. They need not be all samples.
+struct FoldRows {
+  Indices train;
+  Indices test;
+};
+
+struct Fold : FoldRows {
+  Index repeat = 0;
+  Index number = 0;            // in its repeat, from 0
+  Index buffered = 0;          // samples left out of training for the buffer
+  Index untested = 0;          // samples left out of the test: of classes that are not trained
+  std::vector<int> untrained;  // classes, for they have no training sample here
+};
+
+struct FoldPlan {
+  FoldDesign design;
+  Index groups = 0;
+  std::vector<Index> class_groups;  // by class: the number of groups that hold it
+  std::vector<Fold> folds;          // by repeat, then number; without those that leave nothing to train or to test
+};
+
+// The fold, in [0, folds), of every sample. `labels` are class indices in [0, classes), `groups` any numbers.
+std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
+                                const std::vector<std::int64_t>& groups, Index folds, std::uint64_t seed,
+                                std::uint64_t repeat);
+
+// The same for single samples, the folds of stratified cross-validation: the samples of a class are dealt out in random
+// order, each class beginning where the one before it ended, so that folds differ by at most one sample, in each class
+// and in all.
+std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
+                                    std::uint64_t seed);
+
+// The samples of one fold to test, and all others to train on.
+FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold);
+
+// Those of `candidates` that are at least `distance` away from every one of `tested`. Rows of `positions`: n x 2.
+Indices outside_buffer(const Matrix& positions, const Indices& candidates, const Indices& tested, double distance);
+
+// `positions` (n x 2) may be empty without a buffer.
+// DataError: fewer groups than folds, or no fold in which two classes can be trained and one of them tested.
+FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<std::int64_t>& groups,
+                    const Matrix& positions, const FoldDesign& design);
+
+}  // namespace parsimap

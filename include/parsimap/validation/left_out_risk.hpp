@@ -1,0 +1,49 @@
+// How well decision values of left-out samples separate all classes.
+//
+// The risk of a sample is -log softmax(a f)_label, at the slope a with the lowest mean of it, plus 1 where the largest
+// decision value is not that of its label. The logarithm alone prefers classifiers that are too smooth where classes
+// overlap: their probabilities are calibrated best, but they classify fewer samples correctly than others with nearly
+// the same logarithmic loss. The number of errors alone is discontinuous and has ties.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+struct LeftOutRisk {
+  double slope = 1;   // of probabilities, > 0: the a of targets that are smoothed by the number of units
+  double mean = 0;    // weighted mean of the risks
+  Vector risks;       // of every sample; 0 for those that do not count
+  Vector losses;      // the logarithmic part of the risks
+  double errors = 0;  // weighted fraction of the samples that count whose largest score (the first of equals) is wrong
+};
+
+// `scores` n x K, finite or -infinity for a class that was not trained; `labels` n class indices in [0, K); `weights`
+// n, >= 0. A sample whose own class was not trained does not count. The slope is kept below the one at which the
+// probabilities of well separated classes would all round to 0 and 1.
+// With `units` U > 0 it is that of the smoothed targets 1 - 1/(U + 2) for the label and 1/((U + 2)(K - 1)) for others.
+LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units = 0);
+
+// The errors alone, of samples that may have other weights.
+double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
+
+// How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
+CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);
+
+// The covariance of the shares of correct samples of the classes, K x K, over `units` (n, equal for samples that were
+// left out together). A class whose samples do not count has none.
+Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
+                           const std::vector<std::int64_t>& units);
+
+// How sure a mean over samples is that are not independent of each other.
+
+// The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:
+//   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
+// It is over units, since the pixels of one region are not independent of each other. 0 for a single unit.
+double standard_error(const Vector& difference, double mean, const Vector& weights,
+                      const std::vector<std::int64_t>& units);
+
+}  // namespace parsimap
