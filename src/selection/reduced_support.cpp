@@ -58,9 +58,9 @@ class Reduction {
         classes_(all.classes),
         weights_(sample_weights(ClassWeights::none, all.labels, all.weights)),
         units_(left_out_units(all.labels, all.classes, all.groups, all.places)) {
-    fold_of_ = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
+    fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
     judge_exact();
-    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    for (Index fold = 0; fold < kFolds; ++fold) {
       const Indices training = rows_of_fold(fold_of_, fold).train;
       folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), classifiers_,
                           options_.class_weights, options_.threads, own_at(all, training));
@@ -72,7 +72,7 @@ class Reduction {
   // centres of a fold are kept and only added to as the number grows.
   ReductionLoss judge(Index centres, double& factor) {
     std::vector<Matrix> scores(kPenaltyFactors.size(), Matrix::Zero(spectra_.rows(), static_cast<Index>(classes_)));
-    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    for (Index fold = 0; fold < kFolds; ++fold) {
       const Indices held = rows_of_fold(fold_of_, fold).test;
       CentreChoice& choice = folds_[static_cast<std::size_t>(fold)];
       if (held.empty()) {
@@ -80,7 +80,7 @@ class Reduction {
       }
       if (options_.progress) {
         // Smaller numbers of centres, each half of the next one, have taken together as long as this one will.
-        const double part = static_cast<double>(fold) / static_cast<double>(kLeftOutFolds);
+        const double part = static_cast<double>(fold) / static_cast<double>(kFolds);
         options_.progress(kExactPart + (1 - kExactPart) * static_cast<double>(centres) * (1 + part) /
                                            static_cast<double>(2 * kMostCentres));
       }
@@ -110,7 +110,7 @@ class Reduction {
     const auto tell = [&] {
       const std::lock_guard lock(mutex);
       if (options_.progress) {
-        options_.progress(kExactPart * trained++ / static_cast<double>(exact_.cols() * kLeftOutFolds));
+        options_.progress(kExactPart * trained++ / static_cast<double>(exact_.cols() * kFolds));
       }
     };
     exact_.resize(spectra_.rows(), static_cast<Index>(classes_));
@@ -131,7 +131,7 @@ class Reduction {
     values.diagonal().setOnes();
     Vector result(spectra_.rows());
     Vector start;
-    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    for (Index fold = 0; fold < kFolds; ++fold) {
       tell();
       const auto [rows, held] = rows_of_fold(fold_of_, fold);
       const std::vector<int> labels = values_at(labels_, rows);

@@ -25,8 +25,6 @@ namespace {
 constexpr Index kSamples = 1000;     // that classifiers are trained on, and of which others are tested
 constexpr Index kLeastOfClass = 30;  // of these
 constexpr Index kTested = 500;       // samples whose surroundings are read
-constexpr Index kFolds = 5;
-constexpr Index kFewestUnits = 10;  // what fewer show is mostly chance
 constexpr Index kCell = 64;         // columns and rows of the scene whose samples are read together
 
 // Objects smaller than the areas that were labelled are in no test, and means would take them away: pixels that are so

@@ -130,10 +130,10 @@ LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labe
       weights_(weights),
       profile_distances_(std::move(profile_distances)),
       own_(std::move(own)),
-      training_rows_(static_cast<std::size_t>(kLeftOutFolds)),
-      held_rows_(static_cast<std::size_t>(kLeftOutFolds)) {
+      training_rows_(static_cast<std::size_t>(kFolds)),
+      held_rows_(static_cast<std::size_t>(kFolds)) {
   for (std::size_t i = 0; i < fold_of.size(); ++i) {
-    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    for (Index fold = 0; fold < kFolds; ++fold) {
       std::vector<Indices>& rows = fold == fold_of[i] ? held_rows_ : training_rows_;
       rows[static_cast<std::size_t>(fold)].push_back(static_cast<Index>(i));
     }
@@ -148,7 +148,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
   const auto count = static_cast<Index>(groups.size());
   std::vector<Matrix> scores(points(0).size(), Matrix(spectra_.rows(), static_cast<Index>(classes_)));
   // A task is one fold and one kernel; tasks write to separate rows and columns of the scores.
-  parallel_for(count * kLeftOutFolds, threads, [&](Index task) {
+  parallel_for(count * kFolds, threads, [&](Index task) {
     const Index fold = task / count;
     if (!held_rows_[static_cast<std::size_t>(fold)].empty()) {
       score_fold(fold, groups[static_cast<std::size_t>(task % count)], metric, points, kernel, on_classifier, scores);

@@ -86,11 +86,11 @@ double classifier_operations(Index samples, Index bands, std::size_t classes, st
   // from that of the one before and takes about as long.
   const double each = 2 * operations(samples, samples, kernel_operations(0));
   const double pairs = operations(samples, samples, bands) + static_cast<double>(points) * each;
-  return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * pairs;
+  return static_cast<double>(kFolds) * static_cast<double>(classes) * pairs;
 }
 
 double model_operations(Index samples, Index bands, std::size_t classes) {
-  return static_cast<double>(kLeftOutFolds) * static_cast<double>(classes) * statistics_operations(samples, bands);
+  return static_cast<double>(kFolds) * static_cast<double>(classes) * statistics_operations(samples, bands);
 }
 
 LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& rows, const EvaluationOptions& options,
@@ -105,7 +105,7 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
                             all.places.empty() ? all.places : values_at(all.places, rows))) {
   const auto profiles = std::make_shared<const Matrix>(profile_distances(all, rows, options.threads));
   profile_distance_ = mean_distance(*profiles);
-  const std::vector<Index> fold_of = assign_folds(labels_, classes_, units_.units, kLeftOutFolds, options.seed, 0);
+  const std::vector<Index> fold_of = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
   const Matrix spectra = all.spectra(rows, Eigen::seqN(0, bands_));
   views_.push_back(std::make_unique<View>(spectra, *this, fold_of, profiles));
   if (all.standardising.size() > 0) {
@@ -212,7 +212,7 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
 Matrix LeftOutEvaluation::combined_by_others(const Matrix& scores, const Matrix& single, const Vector& weights,
                                              double slope) const {
   Matrix result = scores;
-  for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+  for (Index fold = 0; fold < kFolds; ++fold) {
     const Indices& others = views_.front()->scorer.training_rows(fold);
     const Indices& held = views_.front()->scorer.held_rows(fold);
     const Matrix combination =
@@ -240,7 +240,7 @@ BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, co
 
 double LeftOutEvaluation::each_classifier(std::size_t points) const {
   return classifier_operations(samples(), bands_, classes_, points) /
-         static_cast<double>(static_cast<std::size_t>(kLeftOutFolds) * classes_ * points);
+         static_cast<double>(static_cast<std::size_t>(kFolds) * classes_ * points);
 }
 
 // The fraction of samples that is drawn differs between classes, so that a drawn sample of a class represents n_c / m_c
@@ -275,7 +275,7 @@ std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(const View& v
   // The samples of a fold contribute to no model by which they are evaluated: class covariances and the pooled
   // covariance are estimated from the other folds only.
   std::vector<std::unique_ptr<const BlendedModels>> of_fold;
-  for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+  for (Index fold = 0; fold < kFolds; ++fold) {
     const Indices& rows = view.scorer.training_rows(fold);
     of_fold.push_back(
         std::make_unique<const BlendedModels>(view.spectra(rows, Eigen::all), values_at(labels_, rows), classes_));

@@ -118,7 +118,6 @@ template Matrix RefittedClassifiers::decisions<double>(const Matrix& spectra) co
 
 namespace {
 
-constexpr Index kFolds = 5;
 constexpr Index kLeastOfClass = 50;  // samples that classifiers are trained on
 
 }  // namespace

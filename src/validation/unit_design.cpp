@@ -1,12 +1,19 @@
 #include "parsimap/validation/unit_design.hpp"
 
+#include <boost/geometry.hpp>
+#include <boost/geometry/geometries/point_xy.hpp>
+#include <boost/geometry/index/rtree.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sampling.hpp"
@@ -15,121 +22,68 @@
 namespace parsimap {
 namespace {
 
-constexpr Index kFolds = 5;
 constexpr Index kQuantiles = 201;
-constexpr Index kFewestUnits = 10;     // an accuracy of fewer is mostly chance
 constexpr double kNearlyAsWell = 0.1;  // a tenth of typical distances
 constexpr std::size_t kMostMapPixels = 10000;
 constexpr std::size_t kMostQueries = 2000;                        // left-out samples whose distances are looked at
 constexpr std::uint64_t kOffsetStream = std::uint64_t{1} << 34U;  // random stream of the offset of blocks
 
-// A tree of rectangles over points of the plane (a k-d tree) that finds the nearest point of another fold.
+// Points of the plane by fold, for the nearest one of another fold.
 class NearestPoints {
  public:
-  explicit NearestPoints(const Matrix& points) : points_(points), order_(static_cast<std::size_t>(points.rows())) {
-    std::iota(order_.begin(), order_.end(), Index{0});
-    if (!order_.empty()) {
-      build(0, points.rows());
-    }
-  }
+  explicit NearestPoints(const Matrix& points) : points_(points), all_(tree_of(range(points.rows()))) {}
 
-  // `fold_of` has the fold of every point and is kept by the caller.
+  // `fold_of` has the fold of every point, in [0, kFolds).
   void set_folds(const std::vector<Index>& fold_of) {
-    fold_of_ = &fold_of;
-    // Children follow their parent, so that all of them are known when it is reached from behind.
-    for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
-      node->fold = common_fold(*node);
+    std::array<Indices, kFolds> rows;
+    for (Index i = 0; i < points_.rows(); ++i) {
+      rows[static_cast<std::size_t>(fold_of[static_cast<std::size_t>(i)])].push_back(i);
     }
+    std::ranges::transform(rows, of_fold_.begin(), [&](const Indices& of) { return tree_of(of); });
   }
 
-  // The distance from a place to the nearest point whose fold is not `own`; infinite without such a point.
-  [[nodiscard]] double distance(double x, double y, Index own) const {
+  // The distance from a place to the nearest point.
+  [[nodiscard]] double distance(double x, double y) const { return distance_to(all_, {x, y}, 1); }
+  // The distance from a point to the nearest other one.
+  [[nodiscard]] double distance_to_other(Index i) const { return distance_to(all_, place(i), 2); }
+  // The distance from a place of the fold `own` to the nearest point of another fold; infinite without such a point.
+  [[nodiscard]] double distance_to_other_fold(Index i, Index own) const {
     double best = std::numeric_limits<double>::infinity();
-    if (!nodes_.empty()) {
-      search(0, x, y, own, best);
+    for (Index fold = 0; fold < kFolds; ++fold) {
+      if (const Tree& tree = of_fold_[static_cast<std::size_t>(fold)]; fold != own && !tree.empty()) {
+        best = std::min(best, distance_to(tree, place(i), 1));
+      }
     }
-    return std::sqrt(best);
+    return best;
   }
 
  private:
-  static constexpr Index kLeaf = 8;
-  static constexpr Index kMixed = -2;
+  using Point = boost::geometry::model::d2::point_xy<double>;
+  using Tree = boost::geometry::index::rtree<Point, boost::geometry::index::linear<16>>;
 
-  struct Node {
-    Index begin, end;                 // in the order
-    std::size_t left = 0, right = 0;  // children; 0 for a leaf
-    std::array<double, 4> box;        // least x, largest x, least y, largest y
-    Index fold = kMixed;              // of all points, if they have one in common
-  };
-
-  std::size_t build(Index begin, Index end) {
-    const std::size_t at = nodes_.size();
-    const Indices rows(order_.begin() + begin, order_.begin() + end);
-    const auto x = points_.col(0)(rows);
-    const auto y = points_.col(1)(rows);
-    nodes_.push_back({begin, end, 0, 0, {x.minCoeff(), x.maxCoeff(), y.minCoeff(), y.maxCoeff()}});
-    if (end - begin > kLeaf) {
-      // The points are halved along the longer side of their rectangle.
-      const auto& box = nodes_[at].box;
-      const Index axis = box[1] - box[0] >= box[3] - box[2] ? 0 : 1;
-      const Index middle = (begin + end) / 2;
-      std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
-                       [&](Index a, Index b) { return points_(a, axis) < points_(b, axis); });
-      const std::size_t left = build(begin, middle);
-      const std::size_t right = build(middle, end);
-      nodes_[at].left = left;
-      nodes_[at].right = right;
-    }
-    return at;
+  static Indices range(Index count) {
+    Indices rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return rows;
   }
-
-  [[nodiscard]] Index fold_at(Index i) const {
-    return (*fold_of_)[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])];
+  [[nodiscard]] Point place(Index i) const { return {points_(i, 0), points_(i, 1)}; }
+  [[nodiscard]] Tree tree_of(const Indices& rows) const {
+    std::vector<Point> places;
+    std::ranges::transform(rows, std::back_inserter(places), [&](Index i) { return place(i); });
+    return Tree(places);
   }
-
-  [[nodiscard]] Index common_fold(const Node& node) const {
-    if (node.left != 0) {
-      return nodes_[node.left].fold == nodes_[node.right].fold ? nodes_[node.left].fold : kMixed;
+  // To the k-th nearest; infinite with fewer points.
+  static double distance_to(const Tree& tree, const Point& place, unsigned k) {
+    double farthest = tree.size() < k ? std::numeric_limits<double>::infinity() : 0;
+    for (auto found = tree.qbegin(boost::geometry::index::nearest(place, k)); found != tree.qend(); ++found) {
+      farthest = std::max(farthest, std::hypot(found->x() - place.x(), found->y() - place.y()));
     }
-    for (Index i = node.begin; i < node.end; ++i) {
-      if (fold_at(i) != fold_at(node.begin)) {
-        return kMixed;
-      }
-    }
-    return fold_at(node.begin);
-  }
-
-  [[nodiscard]] double squared_distance(std::size_t at, double x, double y) const {
-    const auto& box = nodes_[at].box;
-    const double dx = std::max({box[0] - x, 0.0, x - box[1]});
-    const double dy = std::max({box[2] - y, 0.0, y - box[3]});
-    return dx * dx + dy * dy;
-  }
-
-  // Rectangles that lie farther away than the nearest point found, or hold points of the own fold only, are passed by.
-  void search(std::size_t at, double x, double y, Index own, double& best) const {
-    const Node& node = nodes_[at];
-    if (node.fold == own || squared_distance(at, x, y) >= best) {
-      return;
-    }
-    if (node.left == 0) {
-      for (Index i = node.begin; i < node.end; ++i) {
-        const Index row = order_[static_cast<std::size_t>(i)];
-        const double dx = points_(row, 0) - x;
-        const double dy = points_(row, 1) - y;
-        best = fold_at(i) == own ? best : std::min(best, dx * dx + dy * dy);
-      }
-      return;
-    }
-    const bool left_first = squared_distance(node.left, x, y) <= squared_distance(node.right, x, y);
-    search(left_first ? node.left : node.right, x, y, own, best);
-    search(left_first ? node.right : node.left, x, y, own, best);
+    return farthest;
   }
 
   const Matrix& points_;
-  Indices order_;
-  std::vector<Node> nodes_;
-  const std::vector<Index>* fold_of_ = nullptr;
+  Tree all_;
+  std::array<Tree, kFolds> of_fold_;
 };
 
 // Linearly interpolated, of 0 .. 100 %.
@@ -147,106 +101,102 @@ std::vector<double> quantiles(std::vector<double> values, Index count) {
   return result;
 }
 
-// Units of samples as numbers in the order of the first of their positions, by row and then by column.
-class Candidates {
+// Parts as any values that can be compared, numbered by position.
+template <typename Key>
+std::vector<std::int64_t> numbered(const std::vector<Key>& keys, const Matrix& points) {
+  std::vector<Key> distinct = keys;
+  std::ranges::sort(distinct);
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  std::vector<std::pair<double, double>> first(distinct.size(), {kFar, kFar});
+  std::vector<std::int64_t> parts;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    parts.push_back(std::ranges::lower_bound(distinct, keys[i]) - distinct.begin());
+    auto& place = first[static_cast<std::size_t>(parts.back())];
+    place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
+  }
+  std::vector<std::size_t> order(distinct.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return first[a] < first[b]; });
+  std::vector<std::int64_t> number(distinct.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    number[order[k]] = static_cast<std::int64_t>(k);
+  }
+  std::ranges::transform(parts, parts.begin(),
+                         [&](std::int64_t part) { return number[static_cast<std::size_t>(part)]; });
+  return parts;
+}
+
+Index count_of(const std::vector<std::int64_t>& units) {
+  return units.empty() ? 0 : 1 + static_cast<Index>(*std::ranges::max_element(units));
+}
+
+// Samples in the squares of a grid at an offset that is random but for single pixels.
+class SquareGrid {
  public:
-  Candidates(const std::vector<int>& labels, std::size_t classes, const std::vector<std::int64_t>& groups,
-             const SamplePositions& positions, std::uint64_t seed)
-      : labels_(labels), classes_(classes), groups_(groups), positions_(positions) {
+  SquareGrid(const SamplePositions& positions, std::uint64_t seed)
+      : positions_(positions), origin_(positions.samples.colwise().minCoeff()) {
     Random random(seed, kOffsetStream);
     offset_ = {random.uniform(), random.uniform()};
-    origin_ = positions.samples.colwise().minCoeff();
   }
 
-  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+  using Square = std::pair<std::int64_t, std::int64_t>;  // by row and column
 
-  // Of a square of so many pixels, at an offset that is random but for single pixels.
-  [[nodiscard]] Key block(std::size_t i, Index size) const {
+  // Of so many pixels.
+  [[nodiscard]] Square square(Index i, Index size) const {
     const auto cell = [&](Index axis) {
-      const double pixel =
-          std::round((positions_.samples(static_cast<Index>(i), axis) - origin_(axis)) / positions_.pixel);
+      const double pixel = std::round((positions_.samples(i, axis) - origin_(axis)) / positions_.pixel);
       const double shift = std::floor(offset_[static_cast<std::size_t>(axis)] * static_cast<double>(size));
       return static_cast<std::int64_t>(std::floor((pixel + shift) / static_cast<double>(size)));
     };
-    return {cell(1), cell(0), -1};
+    return {cell(1), cell(0)};
   }
 
-  [[nodiscard]] std::vector<Key> blocks(Index size) const {
-    std::vector<Key> keys;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      keys.push_back(block(i, size));
-    }
-    return keys;
+  [[nodiscard]] std::vector<std::int64_t> blocks(Index size) const {
+    return numbered(squares(size), positions_.samples);
   }
 
-  [[nodiscard]] std::vector<Key> groups() const {
-    std::vector<Key> keys;
-    for (const std::int64_t group : groups_) {
-      keys.emplace_back(0, 0, group);
-    }
-    return keys;
-  }
-
-  // Classes in fewer than two units are cut into the largest blocks that give them kFolds units, or single pixels.
-  std::vector<int> cut_classes(std::vector<Key>& keys, const std::vector<Index>& sizes) const {
-    std::vector<int> cut;
-    const std::vector<Indices> rows = rows_by_class(labels_, classes_);
-    const auto key_of = [&](Index i) { return keys[static_cast<std::size_t>(i)]; };
-    for (std::size_t c = 0; c < classes_; ++c) {
-      if (rows[c].size() < 2 ||
-          std::ranges::any_of(rows[c], [&](Index i) { return key_of(i) != key_of(rows[c].front()); })) {
-        continue;
+  // Samples of occupied squares that touch, also at corners, are of one cluster.
+  [[nodiscard]] std::vector<std::int64_t> clusters(Index size) const {
+    std::map<Square, std::int64_t> cluster_of;
+    std::vector<Square> open;
+    std::int64_t clusters = 0;
+    const std::vector<Square> all = squares(size);
+    const std::set<Square> occupied(all.begin(), all.end());
+    const auto reach = [&](const Square& square, std::int64_t cluster) {
+      if (occupied.contains(square) && cluster_of.emplace(square, cluster).second) {
+        open.push_back(square);
       }
-      cut.push_back(static_cast<int>(c));
-      for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-        std::set<Key> parts;
-        for (const Index i : rows[c]) {
-          auto [row, column, none] = block(static_cast<std::size_t>(i), *size);
-          keys[static_cast<std::size_t>(i)] = {row, column, -2 - static_cast<std::int64_t>(c)};
-          parts.insert(keys[static_cast<std::size_t>(i)]);
-        }
-        if (static_cast<Index>(parts.size()) >= kFolds) {
-          break;
+    };
+    for (const Square& start : occupied) {
+      for (reach(start, clusters); !open.empty();) {
+        const auto [row, column] = open.back();
+        open.pop_back();
+        for (std::int64_t dy = -1; dy <= 1; ++dy) {
+          for (std::int64_t dx = -1; dx <= 1; ++dx) {
+            reach({row + dy, column + dx}, cluster_of.at({row, column}));
+          }
         }
       }
+      ++clusters;
     }
-    return cut;
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> numbered(const std::vector<Key>& keys, Index& count) const {
-    const Matrix& points = positions_.samples;
-    std::vector<Key> distinct = keys;
-    std::ranges::sort(distinct);
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    count = static_cast<Index>(distinct.size());
-    constexpr double kFar = std::numeric_limits<double>::infinity();
-    std::vector<std::pair<double, double>> first(distinct.size(), {kFar, kFar});
-    std::vector<std::int64_t> units;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      units.push_back(std::ranges::lower_bound(distinct, keys[i]) - distinct.begin());
-      auto& place = first[static_cast<std::size_t>(units.back())];
-      place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
-    }
-    Indices order(distinct.size());
-    std::iota(order.begin(), order.end(), Index{0});
-    const auto key = [&](Index unit) { return std::pair(first[static_cast<std::size_t>(unit)], unit); };
-    std::ranges::sort(order, [&](Index a, Index b) { return key(a) < key(b); });
-    std::vector<std::int64_t> number(distinct.size());
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      number[static_cast<std::size_t>(order[k])] = static_cast<std::int64_t>(k);
-    }
-    std::transform(units.begin(), units.end(), units.begin(),
-                   [&](std::int64_t unit) { return number[static_cast<std::size_t>(unit)]; });
-    return units;
+    std::vector<std::int64_t> parts;
+    std::ranges::transform(all, std::back_inserter(parts), [&](const Square& square) { return cluster_of.at(square); });
+    return numbered(parts, positions_.samples);
   }
 
  private:
-  const std::vector<int>& labels_;
-  std::size_t classes_;
-  const std::vector<std::int64_t>& groups_;
+  [[nodiscard]] std::vector<Square> squares(Index size) const {
+    std::vector<Square> result;
+    for (Index i = 0; i < positions_.samples.rows(); ++i) {
+      result.push_back(square(i, size));
+    }
+    return result;
+  }
+
   const SamplePositions& positions_;
-  std::array<double, 2> offset_{};
   Eigen::RowVector2d origin_;
+  std::array<double, 2> offset_{};
 };
 
 // 1, 2, 3, 4, 6, 8, 11, 16, ...: powers of the root of two, up to half of the extent of the samples.
@@ -282,7 +232,30 @@ std::vector<double> logarithmic_quantiles(const std::vector<double>& distances, 
   return result;
 }
 
-// Compares candidates one after the other, from small units to large ones.
+struct Candidate {
+  std::string name;
+  std::vector<std::int64_t> units;
+  bool structure = false;              // clusters, or a structure of the labels
+  std::vector<int> cut = {};           // classes that are cut
+  std::vector<double> distances = {};  // from left-out samples to the nearest one that stays
+  double difference = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool few() const { return count_of(units) < kFewestUnits; }
+};
+
+// By class: in how many parts it lies.
+std::vector<Index> parts_by_class(const std::vector<int>& labels, std::size_t classes,
+                                  const std::vector<std::int64_t>& part_of) {
+  std::vector<std::set<std::int64_t>> parts(classes);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    parts[static_cast<std::size_t>(labels[i])].insert(part_of[i]);
+  }
+  std::vector<Index> counts;
+  std::ranges::transform(parts, std::back_inserter(counts), [](const auto& of) { return std::ssize(of); });
+  return counts;
+}
+
+// Finds and compares the candidates.
 class UnitMatch {
  public:
   UnitMatch(const std::vector<int>& labels, const std::vector<std::string>& classes, const SamplePositions& positions,
@@ -291,112 +264,223 @@ class UnitMatch {
         classes_(classes),
         positions_(positions),
         seed_(seed),
+        grid_(positions, seed),
+        sizes_(block_sizes(positions)),
         nearest_(positions.samples),
-        queries_(spread_points(positions.samples, kMostQueries)),
-        fold_of_(labels.size()) {
-    // With a fold for every sample, none is passed by from the map, and from a sample it alone.
-    std::iota(fold_of_.begin(), fold_of_.end(), Index{0});
-    nearest_.set_folds(fold_of_);
+        queries_(spread_points(positions.samples, kMostQueries)) {
     std::vector<double> from_map;
     for (const Index i : spread_points(positions.map, kMostMapPixels)) {
-      from_map.push_back(nearest_.distance(positions.map(i, 0), positions.map(i, 1), kNoFold));
+      from_map.push_back(nearest_.distance(positions.map(i, 0), positions.map(i, 1)));
     }
     wanted_ = logarithmic_quantiles(from_map, positions.pixel);
     design_.metres = positions.metres;
-    design_.difference = std::numeric_limits<double>::infinity();
     design_.map_distances = quantiles(from_map, kShown);
-    design_.label_distances = quantiles(from_samples(), kShown);
+    std::vector<double> from_labels;
+    std::ranges::transform(queries_, std::back_inserter(from_labels),
+                           [&](Index i) { return nearest_.distance_to_other(i); });
+    design_.label_distances = quantiles(from_labels, kShown);
   }
 
-  // `sizes` are those of blocks into which a class of a single unit may be cut. A candidate is taken whose difference
-  // is at most that of the one before and `tolerance`.
-  void consider(const std::string& name, const Candidates& candidates, std::vector<Candidates::Key> keys,
-                const std::vector<Index>& sizes, double tolerance) {
-    std::vector<int> cut = candidates.cut_classes(keys, sizes);
-    Index count = 0;
-    std::vector<std::int64_t> units = candidates.numbered(keys, count);
-    // A design that has to cut most classes is none.
-    if (count < kFolds || 2 * cut.size() > classes_.size()) {
-      return;
-    }
-    fold_of_ = assign_folds(labels_, classes_.size(), units, kFolds, seed_, 0);
-    nearest_.set_folds(fold_of_);
-    const std::vector<double> distances = from_samples();
-    const std::vector<double> found = logarithmic_quantiles(distances, positions_.pixel);
-    double difference = 0;
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      difference += std::abs(found[k] - wanted_[k]) / static_cast<double>(kQuantiles);
-    }
-    // Few units replace no design of many.
-    const bool too_few = count < kFewestUnits && design_.count >= kFewestUnits;
-    if (!too_few && difference <= design_.difference + tolerance) {
-      design_.unit = name;
-      design_.difference = difference;
-      design_.count = count;
-      design_.cut.clear();
-      for (const int c : cut) {
-        design_.cut.push_back(classes_[static_cast<std::size_t>(c)]);
+  [[nodiscard]] MatchedUnits match(const std::vector<LabelStructure>& structures) {
+    std::vector<Candidate> candidates = structured(structures);
+    // In how many units a class has to lie: five, or as many as the finest structure of the labels gives it.
+    needed_.assign(classes_.size(), 0);
+    for (const Candidate& candidate : candidates) {
+      const std::vector<Index> parts = parts_by_class(labels_, classes_.size(), candidate.units);
+      for (std::size_t c = 0; c < parts.size(); ++c) {
+        needed_[c] = std::max(needed_[c], std::min<Index>(parts[c], kFolds));
       }
-      design_.fold_distances = quantiles(distances, kShown);
-      units_ = std::move(units);
     }
+    // Parts of one sample each are pixels, which are candidates themselves.
+    std::erase_if(candidates, [&](const Candidate& one) { return count_of(one.units) == std::ssize(labels_); });
+    for (std::size_t k = 0; k < sizes_.size(); ++k) {
+      const std::string side = std::to_string(sizes_[k]);
+      candidates.push_back({k == 0 ? "pixel" : "block of " + side + " x " + side + " pixels", grid_.blocks(sizes_[k])});
+    }
+    std::erase_if(candidates, [&](Candidate& candidate) { return !measure(candidate); });
+    return result(candidates);
   }
-
-  // Of the best candidate; without units where none could be shared out to folds.
-  [[nodiscard]] MatchedUnits result() const { return {design_, units_}; }
 
  private:
-  static constexpr Index kNoFold = -1;
   static constexpr Index kShown = 11;
+  static constexpr double kOtherDistance = 0.69;  // a factor of two
+  static constexpr Index kMostOthers = 4;
+  static constexpr double kStable = 0.9;
 
-  [[nodiscard]] std::vector<double> from_samples() const {
-    const Matrix& points = positions_.samples;
-    std::vector<double> distances;
-    for (const Index i : queries_) {
-      distances.push_back(nearest_.distance(points(i, 0), points(i, 1), fold_of_[static_cast<std::size_t>(i)]));
+  // Structures of several samples in a part, and clusters that stay the same where the squares that connect them are
+  // twice as wide: there is a gap around them.
+  [[nodiscard]] std::vector<Candidate> structured(const std::vector<LabelStructure>& structures) const {
+    std::vector<Candidate> found;
+    for (const LabelStructure& structure : structures) {
+      found.push_back({structure.name, numbered(structure.part_of, positions_.samples), true});
     }
-    return distances;
+    std::vector<std::int64_t> last;
+    for (Index size = 1; size <= sizes_.back(); size *= 2) {
+      std::vector<std::int64_t> clusters = grid_.clusters(size);
+      if (count_of(clusters) < kFolds) {
+        break;
+      }
+      // Two clusters of many may be near each other by chance.
+      if (!last.empty() && count_of(clusters) >= kStable * static_cast<double>(count_of(last)) &&
+          std::ranges::none_of(found, [&](const Candidate& known) { return known.units == last; })) {
+        found.push_back({"cluster", last, true});
+      }
+      last = std::move(clusters);
+    }
+    return found;
+  }
+
+  // Whether the candidate is eligible; then its distances are found.
+  [[nodiscard]] bool measure(Candidate& candidate) {
+    const std::vector<Index> parts = parts_by_class(labels_, classes_.size(), candidate.units);
+    for (std::size_t c = 0; c < parts.size(); ++c) {
+      if (parts[c] < needed_[c]) {
+        return false;
+      }
+    }
+    cut_classes(candidate);
+    const Index count = count_of(candidate.units);
+    // A design that has to cut most classes is none.
+    if (count < kFolds || 2 * candidate.cut.size() > classes_.size()) {
+      return false;
+    }
+    const std::vector<Index> fold_of = assign_folds(labels_, classes_.size(), candidate.units, kFolds, seed_, 0);
+    nearest_.set_folds(fold_of);
+    for (const Index i : queries_) {
+      candidate.distances.push_back(nearest_.distance_to_other_fold(i, fold_of[static_cast<std::size_t>(i)]));
+    }
+    const std::vector<double> found = logarithmic_quantiles(candidate.distances, positions_.pixel);
+    candidate.difference = 0;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      candidate.difference += std::abs(found[k] - wanted_[k]) / static_cast<double>(kQuantiles);
+    }
+    return true;
+  }
+
+  // Classes in fewer than two units are cut into the largest blocks that give them a unit for each fold, or single
+  // pixels.
+  void cut_classes(Candidate& candidate) const {
+    const std::vector<Indices> rows = rows_by_class(labels_, classes_.size());
+    std::vector<std::tuple<std::size_t, std::int64_t, std::int64_t>> keys;
+    for (const std::int64_t unit : candidate.units) {
+      keys.emplace_back(0, unit, 0);
+    }
+    const auto unit_of = [&](Index i) { return candidate.units[static_cast<std::size_t>(i)]; };
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (rows[c].size() < 2 ||
+          std::ranges::any_of(rows[c], [&](Index i) { return unit_of(i) != unit_of(rows[c].front()); })) {
+        continue;
+      }
+      candidate.cut.push_back(static_cast<int>(c));
+      for (auto size = sizes_.rbegin(); size != sizes_.rend(); ++size) {
+        std::set<SquareGrid::Square> parts;
+        for (const Index i : rows[c]) {
+          const SquareGrid::Square square = grid_.square(i, *size);
+          keys[static_cast<std::size_t>(i)] = {c + 1, square.first, square.second};
+          parts.insert(square);
+        }
+        if (std::ssize(parts) >= kFolds) {
+          break;
+        }
+      }
+    }
+    if (!candidate.cut.empty()) {
+      candidate.units = numbered(keys, positions_.samples);
+    }
+  }
+
+  // The best of the candidates.
+  [[nodiscard]] MatchedUnits result(const std::vector<Candidate>& candidates) {
+    MatchedUnits matched{design_, {}};
+    // The samples lie in fewer places than there are folds, and each one is left out by itself.
+    if (candidates.empty()) {
+      matched.design.unit = "pixel";
+      matched.design.count = std::ssize(labels_);
+      matched.design.difference = std::numeric_limits<double>::infinity();
+      matched.units.resize(labels_.size());
+      std::iota(matched.units.begin(), matched.units.end(), std::int64_t{0});
+      return matched;
+    }
+    const bool all_few = std::ranges::all_of(candidates, &Candidate::few);
+    const auto difference = [&](const Candidate& one) {
+      return one.few() && !all_few ? std::numeric_limits<double>::infinity() : one.difference;
+    };
+    // Of equal differences the larger unit, which stands behind the smaller ones.
+    const Candidate* best = &candidates.front();
+    for (const Candidate& one : candidates) {
+      best = difference(one) <= difference(*best) ? &one : best;
+    }
+    const double bound = difference(*best) + kNearlyAsWell;
+    const Candidate* natural = nullptr;
+    for (const Candidate& one : candidates) {
+      if (one.structure && difference(one) <= bound && (!natural || difference(one) < difference(*natural))) {
+        natural = &one;
+      }
+    }
+    best = natural ? natural : best;
+    matched.design.unit = best->name;
+    matched.design.difference = best->difference;
+    matched.design.count = count_of(best->units);
+    matched.design.fold_distances = quantiles(best->distances, kShown);
+    for (const int c : best->cut) {
+      matched.design.cut.push_back(classes_[static_cast<std::size_t>(c)]);
+    }
+    matched.units = best->units;
+    matched.others = others_of(*best, candidates);
+    return matched;
+  }
+
+  // Of the candidates those whose left-out samples typically lie at other distances, from near to far.
+  [[nodiscard]] std::vector<MatchedUnits::Other> others_of(const Candidate& best,
+                                                           const std::vector<Candidate>& candidates) const {
+    const auto typical = [&](const Candidate* one) {
+      return std::log1p(quantiles(one->distances, 3)[1] / positions_.pixel);
+    };
+    std::vector<const Candidate*> order;
+    for (const Candidate& one : candidates) {
+      if (!one.few()) {
+        order.push_back(&one);
+      }
+    }
+    std::ranges::stable_sort(order, {}, typical);
+    std::vector<const Candidate*> kept = {&best};
+    for (const Candidate* one : order) {
+      if (std::ranges::all_of(kept, [&](const Candidate* known) {
+            return std::abs(typical(one) - typical(known)) >= kOtherDistance;
+          })) {
+        kept.push_back(one);
+      }
+    }
+    std::vector<MatchedUnits::Other> others;
+    for (auto one = kept.begin() + 1; one != kept.end() && std::ssize(others) < kMostOthers; ++one) {
+      others.push_back({(*one)->name, (*one)->units});
+    }
+    return others;
   }
 
   const std::vector<int>& labels_;
   const std::vector<std::string>& classes_;
   const SamplePositions& positions_;
   std::uint64_t seed_;
+  SquareGrid grid_;
+  std::vector<Index> sizes_;
   NearestPoints nearest_;
   Indices queries_;
-  std::vector<Index> fold_of_;
   std::vector<double> wanted_;
+  std::vector<Index> needed_;
   UnitDesign design_;
-  std::vector<std::int64_t> units_;
 };
 
 }  // namespace
 
 MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
-                         const std::vector<std::int64_t>& groups, const std::string& group_name,
-                         const SamplePositions& positions, std::uint64_t seed) {
-  const Candidates candidates(labels, classes.size(), groups, positions, seed);
-  UnitMatch match(labels, classes, positions, seed);
-  const std::vector<Index> sizes = block_sizes(positions);
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const std::string side = std::to_string(sizes[k]);
-    match.consider(k == 0 ? "pixel" : "block of " + side + " x " + side + " pixels", candidates,
-                   candidates.blocks(sizes[k]), {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(k)}, 0);
-  }
-  // Groups of one sample each are pixels, which were considered. Others are what was labelled, and are preferred to
-  // blocks that match little better.
-  if (std::set<std::int64_t>(groups.begin(), groups.end()).size() < groups.size()) {
-    match.consider(group_name, candidates, candidates.groups(), sizes, kNearlyAsWell);
-  }
-  MatchedUnits matched = match.result();
-  if (matched.units.empty()) {
-    // The samples lie in fewer places than there are folds, and each one is left out by itself.
-    matched.design.unit = "pixel";
-    matched.design.count = static_cast<Index>(labels.size());
-    matched.units.resize(labels.size());
-    std::iota(matched.units.begin(), matched.units.end(), std::int64_t{0});
-  }
-  return matched;
+                         const std::vector<LabelStructure>& structures, const SamplePositions& positions,
+                         std::uint64_t seed) {
+  return UnitMatch(labels, classes, positions, seed).match(structures);
+}
+
+std::vector<std::int64_t> numbered_by_position(const std::vector<std::int64_t>& part_of, const Matrix& positions) {
+  return numbered(part_of, positions);
 }
 
 }  // namespace parsimap

@@ -16,6 +16,9 @@
 
 namespace parsimap {
 
+// Folds that samples are shared out to, unit by unit, where nothing else is asked for.
+inline constexpr Index kFolds = 5;
+
 // What stays together in a fold: regions, single pixels, what a field of the labels puts together, or units that were
 // matched to the map (UnitDesign).
 struct Grouping {
@@ -29,9 +32,9 @@ struct Grouping {
 std::string to_string(const Grouping& grouping);
 
 struct FoldDesign {
-  Index folds = 5;    // >= 2
-  Index repeats = 1;  // >= 1, each with groups shared out anew
-  double buffer = 0;  // training samples nearer than this to a test sample are left out; in units of the positions
+  Index folds = kFolds;  // >= 2
+  Index repeats = 1;     // >= 1, each with groups shared out anew
+  double buffer = 0;     // training samples nearer than this to a test sample are left out; in units of the positions
   std::uint64_t seed = 0;
   Grouping grouping = {};
   std::string buffer_unit = "pixels";  // "m" or "pixels"

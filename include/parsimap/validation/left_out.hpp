@@ -14,6 +14,7 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/class_weights.hpp"
+#include "parsimap/validation/folds.hpp"
 
 namespace parsimap {
 
@@ -55,14 +56,11 @@ struct LeftOutUnits {
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
                             const std::vector<std::int64_t>& groups, const std::vector<std::int64_t>& places = {});
 
-// Folds that samples are shared out to, unit by unit.
-inline constexpr Index kLeftOutFolds = 5;
-
 // One classifier for each class against the rest on every fold's complement.
 class LeftOutScorer {
  public:
   // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
-  // [0, kLeftOutFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
+  // [0, kFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
   // fold, times `own` of each sample, if there are any. `profile_distances`: squared ones between the profiles of the
   // samples, n x n, for points with a share.
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,

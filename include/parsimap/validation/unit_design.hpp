@@ -2,12 +2,14 @@
 // do from labels: accuracies, and all that is chosen by them, are then those of the map. In the spirit of the nearest
 // neighbour distance matching of Linnenbrink and others (2024).
 //
-// Candidates are single pixels, blocks of 2, 3, 4, 6, 8, 11, ... pixels and the groups of the samples (regions, or
-// those of a field). For each, units are shared out to folds, and the distances from left-out samples to the nearest
+// Candidates are single pixels, blocks of 2, 3, 4, 6, 8, 11, ... pixels, clusters of samples with a gap around them (as
+// plots have), and the structures of the labels: their features or regions. A candidate is eligible where every class
+// lies in at least five units, or in as many as the finest structure of the labels gives it: a design that leaves a
+// class out whole cannot judge. Units are shared out to folds, and the distances from left-out samples to the nearest
 // sample of another fold are compared with those from pixels of the map to the nearest sample: by the mean absolute
-// difference of 201 quantiles of log(1 + distance in pixels). The candidate of the smallest difference is taken, the
-// larger unit in a tie, and groups also where their difference is larger by up to 0.1; none of fewer than ten units
-// where there is another.
+// difference of 201 quantiles of log(1 + distance in pixels). Of the eligible candidates the one of the smallest
+// difference is taken, and clusters or structures of the labels also where their difference is larger by up to 0.1;
+// none of too few units (kFewestUnits) where there is another.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +20,12 @@
 
 namespace parsimap {
 
+// Of fewer units an accuracy or a gain is mostly chance.
+inline constexpr Index kFewestUnits = 10;
+
 struct UnitDesign {
-  std::string unit;  // "pixel", "block of 8 x 8 pixels", or the name of the groups; "scene" where whole scenes were
-                     // asked for, without distances
+  std::string unit;  // "pixel", "block of 8 x 8 pixels", "cluster", or the name of a structure; "scene" where whole
+                     // scenes were asked for, without distances
   double difference = 0;                     // of the quantiles
   Index count = 0;                           // different units
   std::vector<std::string> cut = {};         // classes of fewer than two units, which are cut into smaller blocks
@@ -42,16 +47,32 @@ struct SamplePositions {
   bool metres = false;
 };
 
-struct MatchedUnits {
-  UnitDesign design;
-  std::vector<std::int64_t> units;  // n, numbered from 0 in the order of their positions
+// Parts of the labels that may be left out as wholes.
+struct LabelStructure {
+  std::string name;                   // of one part, as in "region"
+  std::vector<std::int64_t> part_of;  // n, equal for samples of the same part
 };
 
-// The units of samples that have labels (n, indices of `classes`, the names) and groups (n). They depend on nothing but
-// these, the positions, which samples share a group, and the seed. `group_name` is what a group is called, as in
-// "region".
+// What is left out together: units are numbered from 0 in the order of their positions.
+struct MatchedUnits {
+  UnitDesign design;
+  std::vector<std::int64_t> units;  // n
+  // Other eligible candidates, from near to far, whose left-out samples lie at other distances.
+  struct Other {
+    std::string unit;
+    std::vector<std::int64_t> units;  // n
+  };
+  std::vector<Other> others = {};
+};
+
+// The units of samples that have labels (n, indices of `classes`, the names). They depend on nothing but these, the
+// positions, which samples share a part of a structure, and the seed.
 MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
-                         const std::vector<std::int64_t>& groups, const std::string& group_name,
-                         const SamplePositions& positions, std::uint64_t seed);
+                         const std::vector<LabelStructure>& structures, const SamplePositions& positions,
+                         std::uint64_t seed);
+
+// Numbers the parts from 0 in the order of their first positions (n x 2), by row and then by column, so that folds
+// depend on the parts alone.
+std::vector<std::int64_t> numbered_by_position(const std::vector<std::int64_t>& part_of, const Matrix& positions);
 
 }  // namespace parsimap

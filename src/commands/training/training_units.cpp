@@ -189,7 +189,12 @@ void take_units(const std::vector<std::int64_t>& units, const Indices& rows, Ind
   for (std::size_t k = 0; k < rows.size(); ++k) {
     samples.groups[static_cast<std::size_t>(rows[k])] = units[k];
   }
-  samples.places.clear();
+}
+
+// Folds of the groups of a field then are those of the same groups under other numbers.
+void number_groups(const Indices& rows, const Matrix& points, SampleSet& samples) {
+  const std::vector<std::int64_t> units = numbered_by_position(values_at(samples.groups, rows), points);
+  take_units(units, rows, 1 + *std::ranges::max_element(units), samples);
 }
 
 }  // namespace
@@ -209,6 +214,7 @@ static UnitDesign leave_out_scenes(const TrainingScenes& scenes, SampleSet& samp
   const Indices rows = placed_rows(samples);
   const std::vector<std::int64_t> grounds = values_at(scenes.grounds(samples), rows);
   take_units(grounds, rows, 1 + *std::ranges::max_element(grounds), samples);
+  samples.places.clear();
   UnitDesign design{.unit = "scene"};
   design.count = std::ssize(std::set<std::int64_t>(samples.groups.begin(), samples.groups.end()));
   std::vector<std::set<std::int64_t>> of_class(samples.classes.size());
@@ -238,12 +244,16 @@ std::optional<UnitDesign> match_training_units(const TrainOptions& options, cons
     return design;
   }
   const Indices rows = placed_rows(samples);
-  if (options.labels.options.group_field || rows.empty()) {
+  std::optional<PixelPositions> places = plane_positions(scenes, values_at(samples.pixels, rows));
+  if (rows.empty() || !places) {
+    return std::nullopt;
+  }
+  if (options.labels.options.group_field) {
+    number_groups(rows, places->points, samples);
     return std::nullopt;
   }
   const std::vector<std::int64_t> pixels = map_pixels(scenes.source(), bands.front());
-  std::optional<PixelPositions> places = plane_positions(scenes, values_at(samples.pixels, rows));
-  if (pixels.empty() || !places) {
+  if (pixels.empty()) {
     return std::nullopt;
   }
   PixelPositions map = scenes.positions(pixels, 0);
@@ -253,10 +263,11 @@ std::optional<UnitDesign> match_training_units(const TrainOptions& options, cons
     places->points.col(1) *= -1;
     map.points.col(1) *= -1;
   }
-  MatchedUnits matched =
-      match_units(values_at(samples.labels, rows), class_names(samples.classes), values_at(samples.groups, rows),
-                  "region", {places->points, map.points, pixel, places->metres}, options.training.seed);
+  MatchedUnits matched = match_units(values_at(samples.labels, rows), class_names(samples.classes),
+                                     {{"region", values_at(samples.groups, rows)}},
+                                     {places->points, map.points, pixel, places->metres}, options.training.seed);
   take_units(matched.units, rows, matched.design.count, samples);
+  samples.places.clear();
   name_cut_classes(matched.design, listener);
   return std::move(matched.design);
 }

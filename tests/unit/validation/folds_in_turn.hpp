@@ -11,7 +11,7 @@ namespace parsimap::test {
 inline std::vector<Index> folds_in_turn(Index n) {
   std::vector<Index> folds;
   for (Index i = 0; i < n; ++i) {
-    folds.push_back((i / 3) % kLeftOutFolds);
+    folds.push_back((i / 3) % kFolds);
   }
   return folds;
 }

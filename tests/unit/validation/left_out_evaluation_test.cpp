@@ -62,7 +62,7 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
   const LeftOutEvaluation::Outcome of_b = judge.best_of(shape, {b});
   const LeftOutEvaluation::Outcome best = judge.best_of(shape, {a, b});
   CHECK(best.risk.mean == std::min(of_a.risk.mean, of_b.risk.mean));
-  CHECK(count.trained() == 4 * 3 * kLeftOutFolds);
+  CHECK(count.trained() == 4 * 3 * kFolds);
   const ShapeScore itself = judge.score(shape, best, best);
   CHECK(itself.gain == 0);
   CHECK(itself.gain_error == 0);

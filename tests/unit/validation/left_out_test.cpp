@@ -72,7 +72,7 @@ TEST_CASE("left out: scores are those of classifiers retrained without the fold,
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
   const std::vector<Matrix> scores = scorer.scores(metric, [&](int) { return points; }, 2, {});
   REQUIRE(scores.size() == points.size());
-  for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+  for (Index fold = 0; fold < kFolds; ++fold) {
     const Indices& rows = scorer.training_rows(fold);
     const Matrix training = columns(rows, Eigen::all);
     for (int c = 0; c < 3; ++c) {
@@ -191,7 +191,7 @@ TEST_CASE("left-out kernels: scores are those of classifiers retrained without t
   for (const MetricKernel& kernel : kKernels) {
     const std::vector<Matrix> scores = scorer.scores(metric_of_fold, at(points), 2, {}, kernel);
     REQUIRE(scores.size() == 3);
-    for (Index fold = 0; fold < kLeftOutFolds; ++fold) {
+    for (Index fold = 0; fold < kFolds; ++fold) {
       const Matrix training = samples.spectra(scorer.training_rows(fold), Eigen::all);
       for (int c = 0; c < 3; ++c) {
         Vector labels(training.rows());
@@ -259,7 +259,7 @@ TEST_CASE("left-out kernels: the same for any number of threads, and the caller 
                                metric_of_fold, at({{1, 20}}), 1, [&] { ++classifiers; }, kernel)
                            .front();
     CHECK(one == scorer.scores(metric_of_fold, at({{1, 20}}), 3, {}, kernel).front());
-    CHECK(classifiers == 3 * kLeftOutFolds);
+    CHECK(classifiers == 3 * kFolds);
     CHECK_THROWS_AS((void)scorer.scores(
                         metric_of_fold, at({{1, 20}}), 2, [] { throw std::runtime_error("stop"); }, kernel),
                     std::runtime_error);

@@ -35,7 +35,7 @@ struct Labels {
       map.row(i) << pixel * static_cast<double>(i % kSide), pixel * static_cast<double>(i / kSide);
     }
     const Matrix samples = pixel * positions;
-    MatchedUnits matched = match_units(labels, classes, groups, "region", {samples, map, pixel, pixel != 1}, 7);
+    MatchedUnits matched = match_units(labels, classes, {{"region", groups}}, {samples, map, pixel, pixel != 1}, 7);
     design = std::move(matched.design);
     return std::move(matched.units);
   }
