@@ -8,8 +8,10 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/selection/hyperparameters.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
@@ -12,6 +13,7 @@
 #include "parsimap/samples/sample_set.hpp"
 
 #include "command_pages.hpp"
+#include "common_options.hpp"
 #include "inspected_samples.hpp"
 #include "job_frame.hpp"
 #include "maps/map_work.hpp"

@@ -11,6 +11,7 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {

@@ -11,6 +11,7 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 
 namespace parsimap {
 

@@ -2,6 +2,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/selection/hyperparameters.hpp"
 

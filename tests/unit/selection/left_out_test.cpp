@@ -11,6 +11,7 @@
 #include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 
