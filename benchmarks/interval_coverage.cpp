@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/random.hpp"
 
 namespace {

@@ -34,10 +34,11 @@
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 #include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace {
 

@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "parsimap/core/random.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/simulation/simulated_layout.hpp"
 #include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace {
 

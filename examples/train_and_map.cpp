@@ -4,7 +4,7 @@
 #include <iostream>
 #include <string>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/commands/train.hpp"
 
 // Receives the messages of the library, which never prints itself.

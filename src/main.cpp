@@ -1,3 +1,3 @@
-#include "cli/console.hpp"
+#include "cli/program.hpp"
 
 int main(int argc, char** argv) { return parsimap::run_program(argc, argv); }

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/gdal/raster/array_raster.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 
 #include "arrays.hpp"
 #include "commands.hpp"

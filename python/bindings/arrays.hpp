@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/predictor.hpp"
+#include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 namespace parsimap::python {

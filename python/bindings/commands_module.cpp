@@ -5,12 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/training_report.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "commands.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/accuracy/accuracy_intervals.hpp"
+
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"

@@ -1,9 +1,10 @@
+#include "parsimap/classifier/pixel_rows.hpp"
+
 #include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
 
-#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {

@@ -1,10 +1,11 @@
+#include "shared_coordinates.hpp"
+
 #include <Eigen/QR>
 
 #include <algorithm>
 
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-
-#include "tiled_decision.hpp"
 
 namespace parsimap {
 namespace {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "pack.hpp"
+#include "shared_coordinates.hpp"
 
 namespace parsimap {
 namespace {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/core/progress.hpp"
 #include "parsimap/core/system.hpp"
 
 namespace parsimap {
@@ -76,16 +78,5 @@ void watch_signals();
 // Throws IoError when a signal was remembered, at every call until watch_signals() is called again. To be called often
 // during long work, from any thread.
 void check_interruption();
-
-// The program: arguments -> command -> exit code.
-//
-// 0 done, 1 failed while running, 2 wrong usage or configuration (ConfigError), 3 input data refused (DataError).
-// Results go to `out`; progress, messages and errors ("parsimap: <sentence>") to `err`.
-
-// As main() is called: with the program's own name first, standard streams, and signals watched.
-int run_program(int argc, char** argv);
-
-// `arguments` without the program's name.
-int run_program(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
 
 }  // namespace parsimap

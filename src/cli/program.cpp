@@ -1,3 +1,5 @@
+#include "program.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>

@@ -8,19 +8,24 @@
 
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
+#include "parsimap/report/accuracy_documents.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/table.hpp"
 
 #include "command_pages.hpp"
+#include "common_options.hpp"
 #include "job_frame.hpp"
 
 namespace parsimap {

@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-#include "parsimap/commands/job.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
@@ -20,6 +20,7 @@
 #include "parsimap/report/inspection_report.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "inspected_samples.hpp"

@@ -1,10 +1,10 @@
+#include "common_options.hpp"
+
 #include <sstream>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-
-#include "job_frame.hpp"
 
 namespace parsimap {
 

@@ -1,14 +1,19 @@
+#include "info.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
 
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
+#include "parsimap/report/info_report.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/report/training_report.hpp"
 
+#include "common_options.hpp"
 #include "job_frame.hpp"
 
 namespace parsimap {

@@ -1,3 +1,5 @@
+#include "parsimap/commands/input_files.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
@@ -14,12 +16,13 @@
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/product/product.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/scene_views.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
 

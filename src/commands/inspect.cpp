@@ -5,6 +5,7 @@
 #include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
@@ -13,6 +14,7 @@
 #include "parsimap/validation/refitted_classifiers.hpp"
 
 #include "command_pages.hpp"
+#include "common_options.hpp"
 #include "inspected_samples.hpp"
 #include "job_frame.hpp"
 #include "maps/map_work.hpp"

@@ -8,12 +8,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "command_pages.hpp"
+#include "common_options.hpp"
 #include "job_frame.hpp"
 
 namespace parsimap {

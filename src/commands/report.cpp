@@ -1,15 +1,19 @@
-#include "parsimap/commands/assess.hpp"
+#include "parsimap/commands/report.hpp"
+
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/report/accuracy_documents.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/table.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "command_pages.hpp"
+#include "common_options.hpp"
 #include "job_frame.hpp"
 #include "maps/map_work.hpp"
 

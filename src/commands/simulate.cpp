@@ -1,19 +1,23 @@
+#include "parsimap/commands/simulate.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <vector>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/experiment.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/json/experiment_spec.hpp"
+#include "parsimap/json/simulation_spec.hpp"
+#include "parsimap/report/info_report.hpp"
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/simulation/simulated_layout.hpp"
 #include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 #include "job_frame.hpp"
 

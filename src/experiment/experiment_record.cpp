@@ -6,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 

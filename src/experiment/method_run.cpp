@@ -8,6 +8,7 @@
 #include <string>
 
 #include "parsimap/classifier/train.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/metric_shape.hpp"

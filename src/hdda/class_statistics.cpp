@@ -1,3 +1,5 @@
+#include "parsimap/hdda/class_statistics.hpp"
+
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/progress.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
 
 namespace parsimap {
 namespace {

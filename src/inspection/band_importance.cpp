@@ -1,3 +1,5 @@
+#include "parsimap/inspection/band_importance.hpp"
+
 #include <Eigen/Cholesky>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <mutex>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/inspection/inspection.hpp"
 
 namespace parsimap {
 namespace {

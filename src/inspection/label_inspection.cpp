@@ -1,3 +1,5 @@
+#include "parsimap/inspection/label_inspection.hpp"
+
 #include <Eigen/Cholesky>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/inspection/inspection.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {

@@ -4,8 +4,10 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/json_text.hpp"
+#include "parsimap/json/simulation_spec.hpp"
 
 #include "json_fields.hpp"
+#include "schema_check.hpp"
 
 namespace parsimap {
 

@@ -5,14 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include <limits>
-#include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/record_fields.hpp"
+#include "parsimap/core/types.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
@@ -108,30 +106,5 @@ Value value_of(const Node& node, Form form) {
   read_value(node, form, [&](Fields& field) { field.value(value); });
   return value;
 }
-
-// A model as CBOR (RFC 8949) and back: the payload of a model file, laid out in model_file.hpp.
-
-std::string model_to_cbor(const Model& model);
-
-// The inverse, bit by bit. For any bytes at all either a model that passes check_model(), or a DataError that says what
-// is wrong where (as a JSON pointer); memory and stack stay in proportion to the size of `bytes`.
-Model model_from_cbor(std::string_view bytes);
-
-// True when `bytes` are exactly one CBOR item of definite lengths that all fit, without tags, nested at most `depth`
-// levels deep. Decoders recurse into nesting and indefinite lengths, so foreign bytes could exhaust their stack.
-bool is_plain_cbor(std::string_view bytes, int depth);
-
-// A document against a JSON Schema, with a sentence for the user: a validator says where, but not what would be right.
-//
-// The part of JSON Schema (draft 7) that has sentences: type, enum of texts, properties, required,
-// additionalProperties, items, ranges and lengths, and anyOf between a text, a list and an object.
-
-// The schema `text` with every {"$ref": ...} replaced by its target: "#/..." is a place in the schema itself, anything
-// else a key of `others`. Where a description stands beside a reference, it replaces the target's own.
-nlohmann::json resolved_schema(const std::string& text, const std::map<std::string, std::string>& others = {});
-
-// ConfigError about the first violation, with its JSON pointer:
-// "/classes/1/colour/2 is 256; it must be a whole number at least 0, at most 255".
-void check_document(const nlohmann::json& document, const nlohmann::json& schema);
 
 }  // namespace parsimap

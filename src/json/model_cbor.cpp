@@ -1,3 +1,5 @@
+#include "model_cbor.hpp"
+
 #include <cstdint>
 #include <vector>
 

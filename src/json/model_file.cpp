@@ -12,7 +12,7 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "json_fields.hpp"
+#include "model_cbor.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,8 +1,10 @@
+#include "parsimap/json/simulation_spec.hpp"
+
 #include "parsimap/core/error.hpp"
-#include "parsimap/json/experiment_spec.hpp"
 #include "parsimap/json/json_text.hpp"
 
 #include "json_fields.hpp"
+#include "schema_check.hpp"
 
 namespace parsimap {
 

@@ -1,3 +1,5 @@
+#include "parsimap/kernel/training_geometry.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>

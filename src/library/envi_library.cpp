@@ -1,4 +1,6 @@
 // ENVI spectral libraries: an ENVI file with a line for each spectrum and a sample for each band.
+#include "envi_library.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,6 +17,7 @@
 #include "parsimap/core/text.hpp"
 
 #include "formats.hpp"
+#include "table_library.hpp"
 
 namespace parsimap {
 

@@ -9,6 +9,8 @@
 //
 // The text files have lines of facts, a line that announces the data, and a line of columns for each channel, separated
 // by blanks or tabs.
+#include "field_spectrometers.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -23,6 +25,7 @@
 #include "parsimap/core/text.hpp"
 
 #include "formats.hpp"
+#include "table_library.hpp"
 
 namespace parsimap {
 namespace {

@@ -15,7 +15,11 @@
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 
+#include "envi_library.hpp"
+#include "field_spectrometers.hpp"
 #include "formats.hpp"
+#include "table_library.hpp"
+#include "usgs_library.hpp"
 
 namespace parsimap {
 

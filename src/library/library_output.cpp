@@ -1,3 +1,5 @@
+#include "parsimap/library/library_output.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -7,7 +9,6 @@
 #include <functional>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/library/library_file.hpp"
 
 #include "formats.hpp"
 

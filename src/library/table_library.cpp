@@ -1,4 +1,6 @@
 // Tables of text: a spectrum in each line, a spectrum in each column, or a column of profiles.
+#include "table_library.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -2,6 +2,8 @@
 // " splib07a Record=108: Actinolite HS116.1B  ASDFRb AREF" and a value in each line, -1.23e34 for channels that are
 // deleted. Wavelengths in micrometres, and the widths of the channels, lie in files that the spectra of a spectrometer
 // share: ...Wavelengths_ASD... and ...Bandpass_(FWHM)_ASDFR... in the same folder or one of the two above.
+#include "usgs_library.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -12,6 +14,7 @@
 #include "parsimap/core/text.hpp"
 
 #include "formats.hpp"
+#include "table_library.hpp"
 
 namespace parsimap {
 namespace {

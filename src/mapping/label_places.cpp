@@ -7,8 +7,9 @@
 
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 
 #include "place_choice.hpp"
 #include "windows.hpp"

@@ -1,7 +1,7 @@
+#include "parsimap/mapping/map_layer.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "parsimap/mapping/classify_scene.hpp"
 
 namespace parsimap {
 namespace {

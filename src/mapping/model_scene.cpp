@@ -1,7 +1,8 @@
+#include "parsimap/mapping/model_scene.hpp"
+
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,9 +1,11 @@
+#include "parsimap/mapping/mosaic.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 
 namespace parsimap {
 namespace {

@@ -15,6 +15,8 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 
+#include "version5_file.hpp"
+
 namespace parsimap {
 namespace {
 

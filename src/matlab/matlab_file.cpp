@@ -13,6 +13,7 @@
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "array_file.hpp"
+#include "version5_file.hpp"
 
 namespace parsimap {
 namespace {

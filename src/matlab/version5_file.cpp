@@ -1,3 +1,5 @@
+#include "version5_file.hpp"
+
 #include <matio.h>
 #include <zlib.h>
 
@@ -11,8 +13,6 @@
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
-
-#include "array_file.hpp"
 
 namespace parsimap {
 namespace {

@@ -1,3 +1,5 @@
+#include "parsimap/options/usage.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>

@@ -1,3 +1,5 @@
+#include "described_product.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -6,8 +8,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/raster.hpp"
-
-#include "kinds.hpp"
 
 namespace parsimap {
 namespace {

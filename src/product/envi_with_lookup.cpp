@@ -1,6 +1,8 @@
 // Scenes of AVIRIS and other airborne spectrometers, as rasters of ENVI in the sensor's own geometry. Beside them lie a
 // geometry lookup table, <flight>..._glt, and the positions of the pixels: <flight>..._loc in degrees, or
 // <flight>..._igm in the reference system of the table.
+#include "envi_with_lookup.hpp"
+
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -16,9 +18,8 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/raster.hpp"
-#include "parsimap/scene/scene_views.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
-#include "kinds.hpp"
 #include "product_place.hpp"
 
 namespace parsimap {

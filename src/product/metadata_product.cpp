@@ -1,6 +1,8 @@
 // Products that are rasters beside a file of metadata, <prefix>-METADATA.XML: those of EnMAP, the German imaging
 // spectrometer with 224 bands from 420 to 2450 nm, and of DESIS, one on the International Space Station with 235 bands
 // from 400 to 1000 nm.
+#include "metadata_product.hpp"
+
 #include <cpl_error.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -14,7 +16,7 @@
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
-#include "kinds.hpp"
+#include "described_product.hpp"
 
 namespace parsimap {
 

@@ -1,4 +1,6 @@
 // PRISMA L1 to L2D, as the PRISMA Products Specification Document describes them.
+#include "prisma.hpp"
+
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -13,10 +15,9 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/scene/scene_views.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 #include "cube_scene.hpp"
-#include "kinds.hpp"
 #include "product_place.hpp"
 
 namespace parsimap {

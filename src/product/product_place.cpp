@@ -13,7 +13,10 @@
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/product/product.hpp"
 
-#include "kinds.hpp"
+#include "emit.hpp"
+#include "envi_with_lookup.hpp"
+#include "metadata_product.hpp"
+#include "prisma.hpp"
 
 namespace parsimap {
 

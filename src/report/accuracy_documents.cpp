@@ -1,14 +1,16 @@
 // The documents of an assessment: JSON, one list of fields by which it is written and read, and tables as CSV.
+#include "parsimap/report/accuracy_documents.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 
 #include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/table.hpp"
 
 #include "accuracy_measures.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/report/table.hpp"
 

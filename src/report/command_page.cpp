@@ -8,9 +8,11 @@
 
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/report/experiment_report.hpp"
+#include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/table.hpp"
+#include "parsimap/report/training_report.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "page_parts.hpp"

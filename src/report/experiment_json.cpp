@@ -1,9 +1,10 @@
 // What an experiment measured, as results.json and as lines of a journal.
+#include "parsimap/report/experiment_json.hpp"
+
 #include <stdexcept>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/report/experiment_report.hpp"
 
 namespace parsimap {
 

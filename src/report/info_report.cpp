@@ -1,3 +1,5 @@
+#include "parsimap/report/info_report.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,10 +1,11 @@
+#include "parsimap/report/map_parts.hpp"
+
 #include <algorithm>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/report/mapping_report.hpp"
 
 #include "json_parts.hpp"
 

@@ -9,6 +9,7 @@
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "page_parts.hpp"

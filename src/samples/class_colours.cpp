@@ -1,4 +1,6 @@
 // The colours in which classes are shown.
+#include "parsimap/samples/class_colours.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

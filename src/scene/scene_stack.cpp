@@ -1,3 +1,5 @@
+#include "parsimap/scene/scene_stack.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -6,7 +8,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/band.hpp"
-#include "parsimap/scene/scene_views.hpp"
 
 namespace parsimap {
 

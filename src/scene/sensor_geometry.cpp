@@ -1,3 +1,5 @@
+#include "parsimap/scene/sensor_geometry.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,7 +10,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/raster.hpp"
-#include "parsimap/scene/scene_views.hpp"
 
 namespace parsimap {
 namespace {

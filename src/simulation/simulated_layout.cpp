@@ -1,3 +1,5 @@
+#include "parsimap/simulation/simulated_layout.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +10,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 namespace {

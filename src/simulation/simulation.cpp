@@ -9,6 +9,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/simulation/simulated_layout.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 

@@ -1,11 +1,12 @@
+#include "parsimap/spatial/principal_components.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/scene/window_reader.hpp"
-#include "parsimap/spatial/profiled_scene.hpp"
 
 namespace parsimap {
 namespace {

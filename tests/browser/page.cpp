@@ -2,6 +2,7 @@
 #include <iostream>
 #include <string>
 
+#include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "support/example_experiment.hpp"

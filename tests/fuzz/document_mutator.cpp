@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "json/json_fields.hpp"
+#include "json/model_cbor.hpp"
 
 namespace parsimap::fuzz {
 namespace {

@@ -10,9 +10,9 @@
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/report/experiment_report.hpp"
+#include "parsimap/report/experiment_json.hpp"
 
-#include "json/json_fields.hpp"
+#include "json/model_cbor.hpp"
 #include "unit/classifier/small_model.hpp"
 #include "unit/matlab/matlab_fixture.hpp"
 #include "unit/report/toy_run.hpp"

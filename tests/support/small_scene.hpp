@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/commands/experiment.hpp"
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
+#include "parsimap/commands/simulate.hpp"
 #include "parsimap/commands/train.hpp"
 
 #include "unit/core/temporary_folder.hpp"

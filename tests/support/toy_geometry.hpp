@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 
 #include "support/toy_problems.hpp"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/accuracy/comparison.hpp"
 
 namespace parsimap {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"

@@ -1,4 +1,4 @@
-// Comparing a class map with reference labels, and one page for training, map and accuracy.
+// Comparing a class map with reference labels.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsimap/accuracy/assessment.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 
 namespace parsimap {
@@ -40,22 +41,5 @@ struct AssessResult {
 // no class of the reference that the map has, where the reference names its classes by text. IoError: an output fails
 // while it is written.
 AssessResult assess_map(const AssessOptions& options, Listener& listener);
-
-// One page for training, map and accuracy, from what the three steps have written.
-
-struct ReportOptions : JobOptions {
-  std::string model;          // file of a model
-  std::string map;            // class raster
-  std::string accuracy;       // document of `assess`, such as accuracy.json
-  SceneInput scene = {};      // of the map, to be shown beside it; without a path: none
-  LabelInput reference = {};  // to show where the map is right and wrong; without files: none
-  std::string page;           // file to write
-};
-
-// Writes the page. That the accuracy is that of another map, or the reference another one, is said to the listener.
-// ConfigError: the page cannot be written or would replace an input, or the options do not suit the reference.
-// DataError: inputs that cannot be read, lie on different grids or do not fit together. IoError: reading or writing
-// fails on the way.
-void write_report(const ReportOptions& options, Listener& listener);
 
 }  // namespace parsimap

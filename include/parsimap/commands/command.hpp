@@ -7,9 +7,14 @@
 #include <vector>
 
 #include "parsimap/commands/assess.hpp"
-#include "parsimap/commands/experiment.hpp"
+#include "parsimap/commands/experiments/experiment.hpp"
 #include "parsimap/commands/inspect.hpp"
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/commands/maps/classify.hpp"
+#include "parsimap/commands/maps/merge.hpp"
+#include "parsimap/commands/report.hpp"
+#include "parsimap/commands/simulate.hpp"
+#include "parsimap/commands/suggest.hpp"
 #include "parsimap/commands/train.hpp"
 #include "parsimap/options/option.hpp"
 
@@ -101,7 +106,6 @@ Command assess_command();
 Command inspect_command();
 Command suggest_command();
 Command report_command();
-Command info_command();
 Command simulate_command();
 Command run_command();
 Command usage_command();

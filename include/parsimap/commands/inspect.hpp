@@ -1,14 +1,13 @@
-// Looking for wrong labels with a model of the same classes, and for the places that are worth labelling next.
+// Looking for wrong labels with a model of the same classes.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/inspection_report.hpp"
-#include "parsimap/report/run_record.hpp"
 
 namespace parsimap {
 
@@ -33,24 +32,5 @@ struct InspectOptions : JobOptions {
 // or do not fit together, fewer than two classes of the model among the labels, no second region to learn from.
 // IoError: an output fails while it is written.
 InspectionRecord inspect_scene(const InspectOptions& options, Listener& listener);
-
-// Finding the places of a scene that are worth labelling next.
-
-struct SuggestOptions : JobOptions {
-  SceneInput scene;
-  std::string model;                      // file of a model that was trained on what is labelled so far
-  bool resample = false;                  // compute bands that the scene lacks from those that it has
-  std::vector<std::string> exclude = {};  // rasters on the scene's grid or vector files of what is labelled
-  Index count = 20;                       // places, >= 1
-  std::optional<double> distance = {};    // least one between places, in metres, or in pixels where the scene has no
-                                          // CRS; unset: half of that of as many places spread evenly
-  std::string places;                     // GeoPackage to write
-};
-
-// Chooses places (mapping/label_places.hpp) and writes them as points with an empty field `class`, in which the class
-// may be filled in: the file then is one of labels. That there are fewer places than asked for is said to the listener.
-// ConfigError: outputs that cannot be written or would replace an input. DataError: scene, model or what is labelled
-// cannot be read or do not fit together. IoError: reading or writing fails on the way.
-LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -1,22 +1,13 @@
-// What the functions of all commands share: options of the work, who is informed of it, and the files that are read:
-// scenes, masks and labels in the formats of GDAL or MATLAB.
+// What the functions of all commands share: options of the work, and who is informed of it.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/system.hpp"
-#include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/job/output_set.hpp"
-#include "parsimap/matlab/matlab_file.hpp"
-#include "parsimap/samples/class_table.hpp"
-#include "parsimap/samples/spectral_library.hpp"
-#include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
 
@@ -30,13 +21,6 @@ struct JobOptions {
   bool verbose = false;    // also say what the solvers have done and what of the environment is ignored
   std::vector<std::string> gdal_settings = {};   // KEY=VALUE
   std::optional<std::string> options_file = {};  // that options were read from; no output may replace it
-};
-
-// The options of `merge`, which joins the parts of a job that several processes have shared.
-struct MergeOptions : JobOptions {
-  std::string map;              // as the parts were made for, or the output folder of an experiment
-  bool virtual_mosaic = false;  // names the parts in a VRT instead of copying them
-  bool keep_parts = false;      // a VRT keeps them in any case
 };
 
 // A sentence about something that may not be what the caller wants, or that it should know of. The sentence may be
@@ -90,103 +74,5 @@ void return_large_blocks();
 // taken from it. Thousands of systems are solved one after the other, and having the system clear their pages every
 // time takes as long as solving them, and longer with every further thread.
 void keep_free_memory();
-
-// The files that a command reads: scenes, masks and labels in the formats of GDAL or MATLAB.
-
-struct SceneInput {
-  std::string path;                          // product, raster that GDAL opens, or MATLAB file (.mat)
-  std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
-  std::optional<std::string> mask = {};      // raster of one band on the scene's grid; 0 and nodata leave a pixel out
-  // The quality layers of a product whose marked pixels are left out; unset: clouds.
-  std::optional<std::vector<std::string>> quality = {};
-  // The scene is seen on the map grid of the geometry lookup table that comes with it; so is the mask.
-  bool orthorectify = false;
-  std::optional<std::string> lookup = {};  // a geometry lookup table that is used instead of that which comes with it
-};
-
-// A scene that is opened once for all that is done with it.
-struct InputScene {
-  SceneInput input;
-  std::unique_ptr<SceneSource> source;  // behind the mask, where there is one
-  SceneDescription description;         // of the scene without the mask
-  std::vector<std::string> left_out;    // the names of the quality layers whose marked pixels are left out
-  std::string lookup = {};              // the geometry lookup table by which the scene lies on the map
-};
-
-// DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
-// file that is no MATLAB file; orthorectify of a scene that comes without a geometry lookup table.
-InputScene open_input_scene(const SceneInput& input);
-// The same; the listener is informed what the scene has from other files, and which marked pixels are left out.
-InputScene open_input_scene(const SceneInput& input, Listener& listener);
-
-// Puts in order what a killed command has left in the folders of these files (repair_outputs()), and warns of the files
-// that have their earlier content again. To be called before the first of them is opened.
-void repair_files(const std::vector<std::string>& files, Listener& listener);
-
-// All files that an input consists of: those of a product, else dataset_files().
-std::vector<std::string> files_of_input(const std::string& path);
-
-// Keeps outputs from replacing the scene, its side files and its mask.
-void add_inputs(OutputSet& outputs, const InputScene& scene);
-// The same for any file, and its side files where GDAL opens it.
-void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path);
-
-// Opens a scene without mask; `choice` says which array of a MATLAB file is the scene.
-OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice);
-
-struct LabelInput {
-  // One class raster or MATLAB file, or several files that are read as one: vector files, tables of points, regions of
-  // interest of ENVI.
-  std::vector<std::string> files;
-  LabelOptions options = {};
-  std::optional<std::string> variable = {};     // array of a MATLAB file, where its shape does not tell which
-  std::optional<std::string> class_table = {};  // file of `options.rules` (read_class_rules())
-};
-
-// Labels on the grid of the scene called `grid_name`. Errors as read_labels() and read_matlab_labels(); ConfigError:
-// options of a vector file for a MATLAB file, a variable of another file.
-LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name);
-// The same on the grid of a scene. Labels with map coordinates are brought to the pixels of a scene in the sensor's own
-// geometry by its lookup table (scene/scene_views.hpp), which is said to the listener.
-LabelledPixels read_label_input(const LabelInput& input, SceneSource& scene);
-// ConfigError: a column of x without one of y, or the other way round. Reads the rules of the class table into the
-// options, where they are not there yet; what is odd about the file is said to the listener. DataError as
-// read_class_rules().
-void complete_label_options(LabelInput& input, Listener& listener);
-// Tells the listener how the labels were read.
-void tell_reading(const LabelledPixels& labels, Listener& listener);
-
-// Colours the classes, and warns of rules that mean none of them.
-void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener);
-// The rules of the file; none without one. A .json object or lines as read_colour_list(), by the extension. ConfigError
-// as read_colour_file() and read_colour_list(); the listener is warned of a file that is not UTF-8.
-std::vector<ColourRule> read_colour_rules(const std::optional<std::string>& path, Listener& listener);
-
-// True for a name that ends in .mat.
-bool is_matlab_file(const std::string& path);
-
-// The size of a plain file in bytes, 0 when it has none.
-std::int64_t file_bytes(const std::string& path);
-// A file of labels or a map, with its digest where it is a plain file.
-InputFile label_file(const std::string& path);
-
-// Files in the place of another argument, such as labels where the scene should stand.
-
-enum class Argument { scene, labels, map, model, model_to_write };
-
-// DataError where the file at `path` is of a kind that does not belong to `argument`, and nothing otherwise: what the
-// file is, and what the argument stands for. For files that could not be read as what they should be, since it opens
-// them. Of a model to write, a raster or vector file is refused (ConfigError), whatever may be replaced.
-void refuse_other_kind(const std::string& path, Argument argument);
-
-// The bands of a model in the scene that it is applied to.
-
-// Leaves a scene as it is that has the bands of the model. Another becomes one whose bands are computed from its own,
-// where `resample` allows that; bands that it marks as bad do not count. Returns how that was done. DataError: the
-// scene lacks bands (the message says where resampling would help), or, with `resample`, as plan_resampling().
-std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample);
-
-// The bands that a scene does not mark as bad.
-Indices good_bands(const BandTable& bands);
 
 }  // namespace parsimap

@@ -9,6 +9,7 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"

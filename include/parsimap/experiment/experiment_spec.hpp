@@ -14,7 +14,7 @@
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 

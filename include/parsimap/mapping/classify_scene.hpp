@@ -1,111 +1,21 @@
-// A scene as a model sees it, its classification, and the mosaic of several maps.
+// The classification of a whole scene, window by window and in bounded memory: spectra come from a source, and the map
+// and its optional layers go to sinks.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
-#include <string>
-#include <variant>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/samples/band.hpp"
-#include "parsimap/samples/class_table.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/scene/raster.hpp"
-#include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
-
-// The bands that the model uses, as match_bands() of samples/band.hpp wants them.
-WantedBands wanted_bands(const Model& model);
-
-// The scene's band for every band that the model uses, found as there: an index per entry of model.bands. DataError: a
-// misfit.
-Indices match_bands(const SceneSource& scene, const Model& model);
-
-// The bands of the model, and behind them the profiles of the pixels where the model has a kernel of profiles.
-class ModelScene {
- public:
-  // The bands are found by match_bands(). Profiles take a part of `ram_bytes`, which are for all work on the scene.
-  // Errors as match_bands() and ProfiledScene.
-  ModelScene(SceneSource& scene, const Model& model, std::optional<double> pixel_metres, std::int64_t ram_bytes,
-             int threads);
-
-  [[nodiscard]] SceneSource& source() { return profiled_ ? *profiled_ : scene_; }
-  // The bands of source() that are used: d + q.
-  [[nodiscard]] const Indices& bands() const { return bands_; }
-  // What profiles take of the memory.
-  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
-
- private:
-  SceneSource& scene_;
-  Indices bands_;
-  std::optional<ProfiledScene> profiled_;
-  std::int64_t bytes_ = 0;
-};
-
-// Numbers that are read for a pixel, d + q.
-Index values_of_pixel(const Model& model);
-
-// Classifies a whole scene, window by window and in bounded memory: spectra come from a source, and the map and its
-// optional layers go to sinks.
-
-// The optional layers of a map: what can be written of every pixel beside the code of its class. All that the program
-// knows of a layer stands in one entry of map_layers(): a new layer is a new MapLayer and a new entry.
-enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty };
-
-// What the spectra of n pixels say, each by itself. K is the number of classes.
-struct OwnDecisions {
-  Spectra decision_values;  // n x K: f_c(x), without a unit
-  Spectra probabilities;    // n x K: softmax of the decision values; each row sums up to 1
-  Spectra novelty;          // n x 1, in [0, 1]; empty where neither a layer nor a limit asks for it
-};
-
-// What is written in the map about n pixels, after their neighbours have been asked where the map is regularised.
-struct FinalDecisions {
-  Spectra probabilities;  // n x K; each row sums up to 1
-  Spectra confidence;     // n x 1: the largest probability of each pixel
-  Spectra novelty;        // n x 1: that of the pixel's own spectrum; empty where no limit asks for it
-};
-
-// Writes the values of a layer for pixel i of the decisions: as many numbers as the layer has bands.
-template <typename Decisions>
-using LayerValues = void (*)(const Decisions& decisions, Index i, float* values);
-
-struct MapLayerDescription {
-  MapLayer layer;
-  std::string option;                    // of the command line, without the dashes
-  std::string help;                      // what the option's help says
-  std::vector<std::string> fixed_bands;  // the names of its bands; empty: a band for every class, named after it
-  bool needs_novelty;                    // novelty takes time, so it is computed only where a layer or a limit needs it
-  // The type of the argument says which decisions the layer shows: those of the spectrum alone or those of the map.
-  std::variant<LayerValues<OwnDecisions>, LayerValues<FinalDecisions>> values;
-
-  // The names of the layer's bands, in their order.
-  [[nodiscard]] std::vector<std::string> bands(const ClassTable& classes) const;
-};
-
-// How undecided class probabilities are, in two numbers from 0 (one class is certain) to 1 (undecided). For the K
-// probabilities p of a row, of which p_1 and p_2 are the largest and the second largest:
-//   margin uncertainty   1 - (p_1 - p_2), which is 1 when two classes are equally likely, whatever the others are;
-//   entropy              -sum_c p_c log p_c / log K, which is 1 only when all classes are equally likely.
-struct Uncertainty {
-  float margin = 0;
-  float entropy = 0;
-};
-Uncertainty uncertainty_of(const float* probabilities, Index classes);
-
-// All layers, in the order in which users see them and files are written.
-const std::vector<MapLayerDescription>& map_layers();
-
-// The entry of one layer.
-const MapLayerDescription& map_layer(MapLayer layer);
 
 struct MappingOptions {
   std::int64_t ram_bytes = std::int64_t{256}
@@ -196,32 +106,5 @@ Regularisation resolve_regularisation(SceneSource& scene, const Model& model, co
 //
 // ConfigError for an automatic regularisation, which looks at the whole scene; DataError as by pixel_radii().
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres);
-
-// One map of several that may overlap: of the maps that have a class at a pixel, the one that is the most confident
-// there.
-
-// Two sources of one band on the grid of the mosaic.
-struct MosaicLayers {
-  std::unique_ptr<SceneSource> codes;       // of classes; 0 or no value where there is none
-  std::unique_ptr<SceneSource> confidence;  // no value counts as less than any other
-};
-
-struct MosaicPart {
-  Window window;                       // of the mosaic's grid; outside of it the part has nothing. May be empty
-  std::function<MosaicLayers()> open;  // called when the part is needed; its layers are let go of behind it
-};
-
-struct MosaicSummary {
-  std::int64_t classified = 0;            // pixels with a class
-  std::int64_t contested = 0;             // of these, with a class in several parts
-  std::vector<std::int64_t> part_pixels;  // of `classified`, those that are taken from each part
-  std::vector<std::int64_t> code_pixels;  // by class code
-};
-
-// Writes the mosaic, block by block. Of parts that are equally confident the first one is taken. Memory goes with the
-// number of parts that lie beside each other, not with the grid. The sink is not closed. Throws what the sources and
-// the sink throw.
-MosaicSummary mosaic_maps(const RasterGrid& grid, const std::vector<MosaicPart>& parts, ClassMapSink& map,
-                          const Progress& progress);
 
 }  // namespace parsimap

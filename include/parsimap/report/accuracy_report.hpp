@@ -1,4 +1,4 @@
-// The accuracy of a map as text, as a page, as CSV and as JSON. Rows are reference, columns are map, everywhere.
+// The accuracy of a map as text and as a page. Rows are reference, columns are map, everywhere.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/report/command_page.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 
@@ -34,30 +35,7 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
 CommandPage assessment_page(const Assessment& record, const ErrorPictures& errors, const PageFacts& facts,
                             const std::vector<std::pair<std::string, std::string>>& options);
 
-// ---- tables for other programs ----
-//
-// RFC 4180, UTF-8, accuracies as fractions with all digits, fields without a value empty. In matrices rows are
-// reference and columns are map; the corner says so. docs/formats.md lists the columns.
-
-std::string accuracy_csv(const Assessment& record);
-
-std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>& names);
-
-// Rows of a measure and its value: the pixels, McNemar's test, the difference and its interval.
-std::string comparison_csv(const MapComparison& comparison);
-
 // ---- documents ----
-
-// The document of `assess --json`, to the rules of json/json_text.hpp.
-//
-// docs/formats.md lists the keys.
-//
-// `files` are those that were written, in `seconds`.
-std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds);
-
-// The assessment that the document was made of, but for the reliability of probabilities, which is not in it. Values
-// are those of the document. DataError, which names the file: it cannot be read, or is no such document.
-Assessment read_accuracy(const std::string& path);
 
 // The data of the figures of its page (report/command_page.hpp): `reliability` where the map's probabilities are known.
 std::string assessment_data_json(const Assessment& record);

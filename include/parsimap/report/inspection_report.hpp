@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/inspection/inspection.hpp"
+#include "parsimap/inspection/band_importance.hpp"
+#include "parsimap/inspection/label_inspection.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"

@@ -1,5 +1,4 @@
-// What a command did, as plain values: filled by the command, rendered as text, page and JSON. The text and the
-// documents of `info`, `simulate` and `suggest`.
+// What a command did, as plain values: filled by the command, rendered as text, page and JSON.
 #pragma once
 
 #include <array>
@@ -9,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {
@@ -203,32 +202,5 @@ struct LabelPlacesRecord {
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
 };
-
-// What a scene, a model or a spectral library holds, and what `simulate` and `suggest` made, as text for people.
-
-std::string scene_text(const SceneRecord& record);
-
-// Kernel, bands, scaling, provenance, classes, classes_text(), and where it is verbose classifiers_text(). `path` is
-// the model's file.
-std::string model_text(const Model& model, const std::string& path, bool verbose = false);
-
-std::string simulation_text(const SimulationRecord& record);
-
-// Format, sizes, wavelengths, the values of each attribute, and names: all of both where `verbose`, else the first
-// some.
-std::string library_text(const SpectralLibrary& library, bool verbose = false);
-
-// The places that `suggest` found.
-std::string label_places_text(const LabelPlacesRecord& record);
-
-// ---- documents of `info --json`, `simulate --json` and `suggest --json`; of a model in report/training_report.hpp
-// ----
-
-std::string info_json(const SceneRecord& record);
-// Everything but the spectra themselves: bands, the names of all spectra, and of every attribute its different values
-// with their numbers of spectra.
-std::string info_json(const SpectralLibrary& library);
-std::string simulation_json(const SimulationRecord& record);
-std::string label_places_json(const LabelPlacesRecord& record);
 
 }  // namespace parsimap

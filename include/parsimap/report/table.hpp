@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/report/run_record.hpp"
 
 namespace parsimap {

@@ -79,12 +79,6 @@ struct ColourRule {
 // Returns the names, or else the codes, of rules without a class.
 std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules);
 
-// One colour per class: its own where it has one, otherwise a customary one for what its name means (such as water),
-// and otherwise one of a palette (Okabe and Ito 2008, then Tol 2021 "muted", then those of a cube of colours that
-// differ most). Colours that are chosen differ from all others of the table, also for people with colour blindness, as
-// long as there are such. The same table always gets the same colours.
-std::vector<Colour> class_colours(const ClassTable& classes);
-
 struct ClassRule {
   std::string from;  // name of a class, or its code where classes have codes of their own
   std::string to;    // name or code; empty: what is labelled so counts as unlabelled

@@ -12,6 +12,7 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/svm/minimise.hpp"
 
 namespace parsimap {

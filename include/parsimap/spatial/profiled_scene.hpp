@@ -1,5 +1,4 @@
-// The directions in which the spectra of a scene vary most, and the scene with the morphological profiles of its pixels
-// along these directions behind its own bands.
+// A scene with the morphological profiles of its pixels along its principal components behind its own bands.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +8,16 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
+#include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
-
-struct PrincipalComponents {
-  Vector mean;        // d
-  Matrix directions;  // d x P, orthonormal columns; the coefficient of the largest size is positive in each
-  Vector deviations;  // P, > 0, descending: the standard deviation of the spectra along each direction
-};
-
-// The first eigenvectors of the covariance of the scene's pixels that have a value in every one of `bands` (d),
-// labelled or not: up to `most` >= 1, or as many as there are directions in which the spectra vary. They are those of a
-// sample of the pixels (for_sampled_windows()), which is the same whatever the memory, threads or storage blocks.
-// DataError: no pixel of it has a value, or all have the same. IoError from the source.
-PrincipalComponents principal_components(SceneSource& scene, const Indices& bands, Index most);
 
 // The bands are those of the scene behind it, and then the q features of `design`, which are computed when they are
 // read, from the pixels around those asked for: they are the same for every window, budget of memory and number of
 // threads. A pixel without a value in one of the design's bands has no features, and does not count for others.
 //
-// Scenes are profiled one by one before they are stacked (scene/scene_views.hpp): a disc would reach across.
+// Scenes are profiled one by one before they are stacked (scene/scene_stack.hpp): a disc would reach across.
 class ProfiledScene final : public SceneSource {
  public:
   // The scene must outlive it. `bands` of the scene are the d of the design. `pixel_metres` is how wide a pixel is, for

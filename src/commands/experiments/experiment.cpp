@@ -1,4 +1,4 @@
-#include "parsimap/commands/experiment.hpp"
+#include "parsimap/commands/experiments/experiment.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -13,14 +13,18 @@
 #include <vector>
 
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
+#include "parsimap/commands/maps/merge.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/json/experiment_spec.hpp"
+#include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "../job_frame.hpp"
+#include "experiment_data.hpp"
 #include "experiment_files.hpp"
 
 namespace parsimap {

@@ -1,3 +1,5 @@
+#include "experiment_data.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -6,15 +8,13 @@
 #include <system_error>
 #include <utility>
 
-#include "parsimap/commands/job.hpp"
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/text/text_tables.hpp"
-
-#include "experiment_files.hpp"
 
 namespace parsimap {
 

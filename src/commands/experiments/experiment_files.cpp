@@ -14,9 +14,11 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
+#include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "../job_frame.hpp"
+#include "experiment_data.hpp"
 
 namespace parsimap {
 

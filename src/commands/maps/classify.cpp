@@ -1,11 +1,15 @@
+#include "parsimap/commands/maps/classify.hpp"
+
 #include <algorithm>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/map_scenes.hpp"
+#include "parsimap/commands/maps/map_shard.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
+#include "../common_options.hpp"
 #include "../job_frame.hpp"
 #include "map_work.hpp"
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
@@ -11,8 +12,8 @@
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/report/map_parts.hpp"
 
 #include "../job_frame.hpp"
 #include "map_work.hpp"

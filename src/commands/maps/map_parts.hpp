@@ -15,10 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/report/map_parts.hpp"
 
 namespace parsimap {
 

@@ -1,13 +1,17 @@
+#include "parsimap/commands/maps/map_scenes.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/gdal/raster/mosaic.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/mosaic.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 #include "../command_pages.hpp"

@@ -1,12 +1,15 @@
+#include "parsimap/commands/maps/map_shard.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/job/output_set.hpp"
-#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/map_parts.hpp"
 
 #include "../job_frame.hpp"
 #include "map_parts.hpp"

@@ -4,13 +4,15 @@
 #include <cmath>
 #include <filesystem>
 
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/vector/labels.hpp"
+#include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "../command_pages.hpp"

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/quicklook.hpp"

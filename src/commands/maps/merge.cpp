@@ -1,16 +1,20 @@
+#include "parsimap/commands/maps/merge.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <system_error>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/experiment.hpp"
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/experiments/experiment.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/report/experiment_report.hpp"
+#include "parsimap/report/map_parts.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
 #include "../job_frame.hpp"

@@ -7,6 +7,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/library/library_file.hpp"
+#include "parsimap/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
 
 #include "training_scenes.hpp"

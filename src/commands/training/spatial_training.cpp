@@ -11,6 +11,7 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/options/option.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/spatial/principal_components.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"
 

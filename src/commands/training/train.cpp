@@ -17,6 +17,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/window_reader.hpp"
 

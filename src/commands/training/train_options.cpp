@@ -12,6 +12,7 @@
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/text/text_tables.hpp"
 
+#include "../common_options.hpp"
 #include "../job_frame.hpp"
 
 namespace parsimap {

@@ -16,7 +16,8 @@
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/scene_views.hpp"
+#include "parsimap/scene/scene_stack.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 namespace parsimap {
 

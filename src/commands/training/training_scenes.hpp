@@ -17,7 +17,7 @@
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"
-#include "parsimap/scene/scene_views.hpp"
+#include "parsimap/scene/scene_stack.hpp"
 
 namespace parsimap {
 

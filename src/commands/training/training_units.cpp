@@ -19,6 +19,7 @@
 #include "parsimap/options/option.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
 #include "parsimap/validation/folds.hpp"

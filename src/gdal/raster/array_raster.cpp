@@ -1,3 +1,5 @@
+#include "parsimap/gdal/raster/array_raster.hpp"
+
 #include <cpl_conv.h>
 #include <cpl_vsi.h>
 
@@ -8,9 +10,8 @@
 #include <variant>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/samples/class_table.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "dataset.hpp"
 #include "legend.hpp"

@@ -1,4 +1,6 @@
 
+#include "band_table.hpp"
+
 #include <cpl_conv.h>
 #include <cpl_minixml.h>
 #include <cpl_string.h>

@@ -1,3 +1,5 @@
+#include "parsimap/gdal/raster/class_map.hpp"
+
 #include <cpl_string.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/class_table.hpp"
 

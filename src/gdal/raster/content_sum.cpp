@@ -1,9 +1,10 @@
+#include "content_sum.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "dataset.hpp"
-#include "raster_file.hpp"
 #include "stored_values.hpp"
 
 namespace parsimap {

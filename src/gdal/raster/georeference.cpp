@@ -14,7 +14,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/scene/scene_views.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 #include "dataset.hpp"
 #include "stored_values.hpp"

@@ -14,8 +14,10 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 
+#include "band_table.hpp"
 #include "dataset.hpp"
 #include "legend.hpp"
 #include "raster_file.hpp"

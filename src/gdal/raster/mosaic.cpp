@@ -1,3 +1,5 @@
+#include "parsimap/gdal/raster/mosaic.hpp"
+
 #include <cpl_conv.h>
 #include <cpl_minixml.h>
 #include <cpl_string.h>
@@ -13,7 +15,7 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "dataset.hpp"

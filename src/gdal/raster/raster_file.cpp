@@ -15,6 +15,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
+#include "content_sum.hpp"
+
 namespace parsimap {
 namespace {
 

@@ -13,6 +13,7 @@
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/scene/raster.hpp"
 
+#include "band_table.hpp"
 #include "dataset.hpp"
 #include "stored_values.hpp"
 

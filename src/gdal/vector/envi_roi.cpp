@@ -1,3 +1,5 @@
+#include "envi_roi.hpp"
+
 #include <cpl_minixml.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -13,6 +15,7 @@
 #include "parsimap/core/text.hpp"
 
 #include "../raster/dataset.hpp"
+#include "envi_roi_text.hpp"
 #include "label_claims.hpp"
 #include "rasterise.hpp"
 

@@ -1,3 +1,5 @@
+#include "envi_roi_text.hpp"
+
 #include <ogr_spatialref.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 
 #include "../raster/dataset.hpp"
+#include "envi_roi.hpp"
 #include "label_claims.hpp"
 
 namespace parsimap {

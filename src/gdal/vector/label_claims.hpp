@@ -1,6 +1,5 @@
-// What the features of a vector file, or the regions of interest of ENVI, claim: pixels for their classes. Likewise
-// where labels lie (the reference system that they are taken to be in, and the way from it to that of a scene), points
-// in the columns of a table, and labels of rasters.
+// What features of a file claim: pixels for their classes. Likewise where labels lie (the reference system that they
+// are taken to be in, and the way from it to that of a scene), and points in the columns of a table.
 #pragma once
 
 #include <ogr_feature.h>
@@ -15,11 +14,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
@@ -54,16 +52,6 @@ struct VectorClaims {
   std::set<std::string> texts = {};  // of all classes, wherever their features lie
 };
 
-// Reads the files at `paths`, which must agree in the type of their class field. Errors as read_labels().
-std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
-                                             const RasterGrid& grid, const std::string& grid_name);
-
-// Labels from a class raster, on the grid of a scene or on another. A raster on another grid gives each pixel of `grid`
-// the class of its pixel under the centre (nearest neighbour), and a message says so; classes that get no pixel are
-// left out. `epsg` is the CRS of a raster that does not name one. Errors as read_labels().
-LabelledPixels read_raster_labels(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
-                                  const std::string& grid_name);
-
 // DataError where `path`, which has map coordinates, is to be placed on a grid in the sensor's own geometry, of which
 // only control points are known.
 void check_grid_on_map(const std::string& path, const RasterGrid& grid, const std::string& grid_name);
@@ -97,42 +85,5 @@ std::unique_ptr<OGRGeometry> point_of(const OGRFeature& row, const PointColumns&
 
 // "species (String), code (Integer)"
 std::string field_list(const OGRFeatureDefn& definition);
-
-// Regions of interest of ENVI: as XML, which ENVI 5 writes, and as the text that ENVI exports ("; ENVI Output of
-// ROIs"). The binary files of ENVI Classic (.roi) are not read.
-
-// True for a file that begins like one of both.
-bool is_envi_roi(const std::string& path);
-
-// True for regions of interest whose coordinates are columns and rows of an image, which has the size of `grid` where
-// the file says its size.
-bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid);
-
-// What the regions of interest claim: each is a class with its name and colour. Of XML, every polygon, line and point
-// is a region; of text, which lists pixels, every connected area (4 neighbours) of the pixels of a region of interest.
-// DataError: damaged (file and line or region are named), no place on the grid. ConfigError: `epsg` contradicts the
-// file.
-VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
-                           const std::string& grid_name);
-
-// The channels in "255,0,0" or "{255, 0, 0}"; nothing where there are not three numbers from 0 to 255.
-std::optional<Colour> colour_of_envi(std::string_view text);
-
-// Regions of interest as ENVI exports them: comment lines (;) with the names, colours and numbers of pixels of all
-// regions, the names of the columns, and a line for each pixel, region after region.
-//
-// `text` is what the file at `path` holds. Pixels are found by the columns X and Y, which count from 1, where the file
-// says that its image has the size of `grid`, else by Map X and Map Y, which lie at the upper left corners or in the
-// middle of pixels, else by Lat and Lon. Errors as read_envi_roi().
-VectorClaims read_roi_text(const std::string& path, const std::string& text, std::optional<int> epsg,
-                           const RasterGrid& grid, const std::string& grid_name);
-
-// Regions of interest of ENVI 5: a document <RegionsOfInterest> of <Region name= color=>, each with a <GeometryDef> or
-// several: <CoordSysStr>, which is WKT or "none", and polygons, lines and points with their <Coordinates> x y x y ...
-// Without a reference system coordinates are columns and rows of the image, 0 at its upper left corner.
-//
-// `text` is what the file at `path` holds. Errors as read_envi_roi().
-VectorClaims read_roi_xml(const std::string& path, const std::string& text, std::optional<int> epsg,
-                          const RasterGrid& grid, const std::string& grid_name);
 
 }  // namespace parsimap

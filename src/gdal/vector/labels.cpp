@@ -15,8 +15,11 @@
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
+#include "envi_roi.hpp"
 #include "label_claims.hpp"
+#include "raster_labels.hpp"
 #include "rasterise.hpp"
+#include "vector_labels.hpp"
 
 namespace parsimap {
 

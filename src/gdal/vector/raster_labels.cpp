@@ -1,3 +1,5 @@
+#include "raster_labels.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,8 +9,8 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 
 #include "../raster/dataset.hpp"
 #include "label_claims.hpp"

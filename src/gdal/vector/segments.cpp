@@ -1,3 +1,5 @@
+#include "parsimap/gdal/vector/segments.hpp"
+
 #include <ogrsf_frmts.h>
 
 #include <cmath>
@@ -8,7 +10,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/gdal/vector/labels.hpp"
 
 #include "../raster/dataset.hpp"
 #include "../raster/stored_values.hpp"

@@ -1,3 +1,5 @@
+#include "vector_labels.hpp"
+
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <ogr_feature.h>
@@ -15,6 +17,7 @@
 #include "parsimap/samples/class_table.hpp"
 
 #include "../raster/dataset.hpp"
+#include "envi_roi.hpp"
 #include "label_claims.hpp"
 #include "rasterise.hpp"
 

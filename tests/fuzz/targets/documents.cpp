@@ -11,13 +11,17 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/json/experiment_spec.hpp"
 #include "parsimap/json/model_file.hpp"
+#include "parsimap/json/simulation_spec.hpp"
 #include "parsimap/options/command_line.hpp"
+#include "parsimap/report/accuracy_documents.hpp"
 #include "parsimap/report/accuracy_report.hpp"
-#include "parsimap/report/experiment_report.hpp"
+#include "parsimap/report/experiment_json.hpp"
 #include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 #include "fuzz/target.hpp"
 #include "json/json_fields.hpp"
+#include "json/model_cbor.hpp"
 
 namespace parsimap::fuzz {
 namespace {

@@ -11,7 +11,8 @@
 #include "parsimap/samples/spectral_library.hpp"
 
 #include "fuzz/target.hpp"
-#include "library/formats.hpp"
+#include "library/field_spectrometers.hpp"
+#include "library/table_library.hpp"
 
 namespace parsimap::fuzz {
 namespace {

@@ -1,3 +1,5 @@
+#include "parsimap/accuracy/accuracy_intervals.hpp"
+
 #include <boost/math/distributions/binomial.hpp>
 #include <doctest/doctest.h>
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"

@@ -1,8 +1,9 @@
+#include "parsimap/classifier/pixel_rows.hpp"
+
 #include <doctest/doctest.h>
 
 #include <limits>
 
-#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"

@@ -1,9 +1,10 @@
+#include "classifier/shared_coordinates.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/kernel/kernel.hpp"
 
-#include "classifier/tiled_decision.hpp"
 #include "support/toy_problems.hpp"
 
 using namespace parsimap;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/console.hpp"
+#include "cli/program.hpp"
 #include "support/small_scene.hpp"
 
 namespace parsimap::test {

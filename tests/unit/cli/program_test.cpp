@@ -4,7 +4,7 @@
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/system.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/options/command_line.hpp"
 
 #include "unit/cli/product_folder.hpp"

@@ -11,6 +11,7 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/report/accuracy_documents.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "support/single_output.hpp"

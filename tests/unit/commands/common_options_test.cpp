@@ -1,3 +1,5 @@
+#include "commands/common_options.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>

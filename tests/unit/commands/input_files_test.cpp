@@ -1,13 +1,18 @@
+#include "parsimap/commands/input_files.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/commands/assess.hpp"
 #include "parsimap/commands/inspect.hpp"
 #include "parsimap/commands/job.hpp"
+#include "parsimap/commands/suggest.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 
 #include "support/emit_file.hpp"
 #include "support/memory_scene.hpp"

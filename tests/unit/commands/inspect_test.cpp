@@ -8,8 +8,10 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/json/experiment_spec.hpp"
+#include "parsimap/json/simulation_spec.hpp"
+#include "parsimap/simulation/simulated_layout.hpp"
 #include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 #include "support/single_output.hpp"
 #include "support/small_scene.hpp"

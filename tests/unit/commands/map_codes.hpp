@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 
 namespace parsimap::test {
 

@@ -1,4 +1,6 @@
 
+#include "parsimap/commands/report.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,12 @@
+#include "parsimap/commands/simulate.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 
-#include "parsimap/commands/experiment.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 

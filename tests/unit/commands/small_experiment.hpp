@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "parsimap/commands/experiment.hpp"
+#include "parsimap/commands/experiments/experiment.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 

@@ -1,3 +1,5 @@
+#include "parsimap/commands/suggest.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 #include <ogrsf_frmts.h>
@@ -5,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "parsimap/commands/inspect.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <string>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
+#include "parsimap/commands/maps/map_shard.hpp"
+#include "parsimap/commands/maps/merge.hpp"
 
 #include "support/small_scene.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/simulation/simulation.hpp"
 

@@ -1,9 +1,10 @@
+#include "parsimap/hdda/class_statistics.hpp"
+
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
 
 #include "unit/hdda/covariance.hpp"
 

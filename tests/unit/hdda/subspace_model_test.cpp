@@ -9,6 +9,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 
 #include "support/data_folder.hpp"
 #include "support/text_tables.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/inspection/band_importance.hpp"
+
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
@@ -8,7 +10,6 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/inspection/inspection.hpp"
 
 #include "support/toy_problems.hpp"
 #include "support/toy_samples.hpp"

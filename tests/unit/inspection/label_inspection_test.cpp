@@ -1,3 +1,5 @@
+#include "parsimap/inspection/label_inspection.hpp"
+
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
@@ -8,7 +10,6 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/inspection/inspection.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
 
 #include "support/toy_regions.hpp"

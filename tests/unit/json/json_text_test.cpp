@@ -9,6 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/experiment_spec.hpp"
+#include "parsimap/json/simulation_spec.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "unit/core/temporary_folder.hpp"

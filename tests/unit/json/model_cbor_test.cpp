@@ -1,3 +1,5 @@
+#include "json/model_cbor.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -9,7 +11,6 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "json/json_fields.hpp"
 #include "unit/classifier/small_model.hpp"
 #include "unit/core/temporary_folder.hpp"
 

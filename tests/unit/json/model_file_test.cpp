@@ -7,7 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "json/json_fields.hpp"
+#include "json/model_cbor.hpp"
 #include "unit/classifier/small_model.hpp"
 #include "unit/core/temporary_folder.hpp"
 

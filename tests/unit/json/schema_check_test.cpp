@@ -1,8 +1,9 @@
+#include "json/schema_check.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
 
-#include "json/json_fields.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;

@@ -1,12 +1,14 @@
+#include "parsimap/json/simulation_spec.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <functional>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/json/experiment_spec.hpp"
 
 #include "json/json_fields.hpp"
+#include "json/schema_check.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;

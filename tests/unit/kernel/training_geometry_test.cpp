@@ -1,4 +1,6 @@
 
+#include "parsimap/kernel/training_geometry.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/core/random.hpp"

@@ -1,3 +1,5 @@
+#include "library/envi_library.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/library/library_file.hpp"
 
-#include "library/formats.hpp"
 #include "support/data_folder.hpp"
 #include "unit/core/temporary_folder.hpp"
 #include "unit/library/library_folder.hpp"

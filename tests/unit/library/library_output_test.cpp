@@ -1,4 +1,6 @@
 
+#include "parsimap/library/library_output.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -9,7 +11,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/library/library_file.hpp"
 
-#include "library/formats.hpp"
+#include "library/table_library.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

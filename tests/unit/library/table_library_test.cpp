@@ -1,3 +1,5 @@
+#include "library/table_library.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,7 +9,6 @@
 
 #include "parsimap/library/library_file.hpp"
 
-#include "library/formats.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 
 #include "support/memory_scene.hpp"
 #include "support/memory_segments.hpp"

@@ -11,6 +11,7 @@
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/memory_scene.hpp"

@@ -9,7 +9,7 @@
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 
 #include "support/memory_scene.hpp"
 #include "support/memory_segments.hpp"

@@ -1,10 +1,10 @@
+#include "parsimap/mapping/map_layer.hpp"
+
 #include <doctest/doctest.h>
 
 #include <array>
 #include <cmath>
 #include <set>
-
-#include "parsimap/mapping/classify_scene.hpp"
 
 using namespace parsimap;
 

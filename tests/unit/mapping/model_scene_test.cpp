@@ -1,3 +1,5 @@
+#include "parsimap/mapping/model_scene.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/label_places.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 
 #include "support/memory_scene.hpp"
 #include "unit/mapping/hand_made_scene.hpp"

@@ -1,10 +1,11 @@
+#include "parsimap/mapping/mosaic.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
 #include <random>
 
-#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/memory_scene.hpp"

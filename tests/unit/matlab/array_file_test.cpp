@@ -6,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 
+#include "matlab/version5_file.hpp"
 #include "matlab_fixture.hpp"
 #include "unit/core/temporary_folder.hpp"
 

@@ -1,3 +1,5 @@
+#include "matlab/version5_file.hpp"
+
 #include <doctest/doctest.h>
 #include <matio.h>
 #include <zlib.h>
@@ -8,7 +10,6 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "matlab/array_file.hpp"
 #include "matlab_fixture.hpp"
 #include "unit/core/temporary_folder.hpp"
 

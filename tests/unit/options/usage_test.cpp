@@ -1,7 +1,7 @@
+#include "parsimap/options/usage.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-
-#include "parsimap/options/command_line.hpp"
 
 #include "unit/options/sample_syntax.hpp"
 

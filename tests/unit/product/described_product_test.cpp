@@ -1,3 +1,5 @@
+#include "product/described_product.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -5,7 +7,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
 
-#include "product/kinds.hpp"
 #include "product_fixture.hpp"
 #include "support/memory_scene.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"

@@ -1,3 +1,5 @@
+#include "product/metadata_product.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -5,7 +7,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
 
-#include "product/kinds.hpp"
 #include "product_fixture.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 

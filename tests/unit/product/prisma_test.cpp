@@ -1,3 +1,5 @@
+#include "product/prisma.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,7 +9,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/product/product.hpp"
 
-#include "product/kinds.hpp"
 #include "support/hdf5_file.hpp"
 #include "support/memory_scene.hpp"
 #include "unit/core/temporary_folder.hpp"

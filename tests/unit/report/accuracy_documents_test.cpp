@@ -1,9 +1,10 @@
 
+#include "parsimap/report/accuracy_documents.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/report/accuracy_report.hpp"
 
 #include "unit/accuracy/small_assessment.hpp"
 #include "unit/core/temporary_folder.hpp"

@@ -5,7 +5,9 @@
 
 #include <regex>
 
+#include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/training_report.hpp"
 
 #include "unit/accuracy/small_assessment.hpp"
 #include "unit/classifier/small_model.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/report/experiment_json.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -5,7 +7,6 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/report/experiment_report.hpp"
 
 #include "unit/report/toy_run.hpp"
 

@@ -1,3 +1,5 @@
+#include "parsimap/report/info_report.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 

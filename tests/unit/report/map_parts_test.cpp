@@ -1,8 +1,9 @@
 
+#include "parsimap/report/map_parts.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/report/mapping_report.hpp"
 
 using namespace parsimap;
 

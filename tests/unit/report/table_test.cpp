@@ -6,7 +6,7 @@
 #include <charconv>
 #include <limits>
 
-#include "parsimap/report/accuracy_report.hpp"
+#include "parsimap/report/accuracy_documents.hpp"
 #include "parsimap/report/experiment_report.hpp"
 
 #include "support/example_experiment.hpp"

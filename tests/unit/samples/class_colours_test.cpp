@@ -1,3 +1,5 @@
+#include "parsimap/samples/class_colours.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

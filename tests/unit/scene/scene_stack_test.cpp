@@ -1,10 +1,11 @@
+#include "parsimap/scene/scene_stack.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/band.hpp"
-#include "parsimap/scene/scene_views.hpp"
 
 #include "support/memory_scene.hpp"
 #include "unit/core/temporary_folder.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/scene/sensor_geometry.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,7 +9,6 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/scene_views.hpp"
 
 #include "support/memory_scene.hpp"
 #include "unit/scene/toy_lookup.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/simulation/simulated_layout.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,7 +9,7 @@
 #include <set>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/simulation/simulation.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap::test {
 namespace {

@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/simulation/simulated_layout.hpp"
+#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap::test {
 

@@ -1,3 +1,5 @@
+#include "parsimap/spatial/principal_components.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -5,7 +7,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/spatial/profiled_scene.hpp"
 
 #include "support/memory_scene.hpp"
 #include "unit/scene/plain_scene.hpp"

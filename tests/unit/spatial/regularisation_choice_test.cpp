@@ -1,3 +1,5 @@
+#include "parsimap/spatial/regularisation_choice.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -13,6 +13,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/l2_svm.hpp"

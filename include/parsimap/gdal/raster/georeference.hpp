@@ -28,7 +28,7 @@ void check_same_grid(const RasterGrid& grid, const std::string& name, const Rast
                      const std::string& other_name, const std::string& rule);
 
 // The map coordinates of the pixels of a raster, x in its first band and y in its second, as control points of a scene
-// of `width` x `height` pixels (scene/scene_views.hpp). DataError: the raster is of another size, or unreadable.
+// of `width` x `height` pixels (scene/sensor_geometry.hpp). DataError: the raster is of another size, or unreadable.
 std::vector<ControlPoint> read_control_points(const std::string& path, Index width, Index height);
 
 // The area of a pixel on the ground, on the ellipsoid of the CRS, in square metres; for projections such as UTM, in

@@ -8,16 +8,10 @@
 // Values are those after the bands' scale and offset.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "parsimap/samples/band.hpp"
-#include "parsimap/samples/class_table.hpp"
-#include "parsimap/scene/memory_scene.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 
@@ -28,38 +22,5 @@ OpenScene open_scene(const std::string& path);
 // All files that GDAL reads for the raster or vector file at `path`, the main one first: headers, tables of attributes,
 // sources of a mosaic and what lies beside them. It is empty where GDAL opens nothing there.
 std::vector<std::string> dataset_files(const std::string& path);
-
-// A raster of class codes: one band of codes 0 .. 65535; nodata counts as 0. Names come from the band's category names,
-// the ENVI header or the attribute table, colours from the colour table, ENVI's `class lookup` or the attribute table,
-// unless all classes have the same. The raster is scanned once, block by block, for the codes that occur. DataError:
-// not readable, several bands, values that are not whole numbers in range.
-std::unique_ptr<ClassMapSource> open_class_map(const std::string& path);
-
-// What is known of the values of an array.
-struct ArrayFacts {
-  RasterGrid grid;
-  BandTable bands;  // whose scale and offset are still to be applied
-  std::optional<double> nodata = {};
-  ClassTable classes = {};  // of a class map or labels whose classes have names
-};
-
-// An array of a caller as a raster in GDAL's memory, for functions that take the names of files. It goes with the
-// object. The values are not copied: the caller keeps them as they are for as long.
-class ArrayRaster {
- public:
-  // The array has the size of the grid and as many bands as the table, and its steps are above 0 where there are
-  // several values. `name` is what it is called in messages. DataError: the array has no pixel or no band, or a type
-  // that GDAL does not know (int8).
-  ArrayRaster(const std::string& name, const ArrayFacts& facts, const SceneArray& array);
-  ~ArrayRaster();
-  ArrayRaster(const ArrayRaster&) = delete;
-  ArrayRaster& operator=(const ArrayRaster&) = delete;
-
-  // Names the raster for open_scene() and all others that open rasters.
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace parsimap

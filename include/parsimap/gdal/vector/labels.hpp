@@ -15,7 +15,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,22 +61,6 @@ LabelledPixels read_labels(const std::string& path, const LabelOptions& options,
 // field.
 LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name);
-
-// Segments from a raster of their numbers or from the polygons of a vector file.
-//
-// A raster of one band on the grid: whole numbers from 1, which are those of the segments; 0, nodata and NaN are
-// outside. Or a vector file, whose features in its only layer are segments, numbered from 1 in their order: a polygon
-// owns the pixels whose centre lies in it, and of several polygons that own a pixel the first one has it. Features are
-// brought to the CRS of the grid. Memory of a vector goes with the length of the outlines in pixels. DataError: neither
-// of both, another grid, several bands, features that are no polygons, none that owns a pixel.
-std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
-                                             const std::string& grid_name);
-
-// The same of anything that labels pixels, whatever its classes are: a label raster, or the features of all layers, of
-// any geometry, of which a point owns the pixel that contains it, and a line the pixels that GDAL's line rasterisation
-// gives. Tables without geometries have points in columns with usual names.
-std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
-                                                    const std::string& grid_name);
 
 // The attributes of a vector file as texts, without geometries.
 

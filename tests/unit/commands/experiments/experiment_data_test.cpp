@@ -1,3 +1,5 @@
+#include "commands/experiments/experiment_data.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -5,14 +7,14 @@
 #include <map>
 #include <set>
 
-#include "parsimap/commands/experiment.hpp"
+#include "parsimap/commands/experiments/experiment.hpp"
+#include "parsimap/commands/simulate.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/experiment_spec.hpp"
 
-#include "commands/experiments/experiment_files.hpp"
 #include "support/data_folder.hpp"
 #include "support/single_output.hpp"
 #include "support/source_folder.hpp"

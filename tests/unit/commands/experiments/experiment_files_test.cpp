@@ -10,7 +10,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/report/experiment_report.hpp"
+#include "parsimap/report/experiment_json.hpp"
 
 #include "support/example_experiment.hpp"
 #include "unit/core/temporary_folder.hpp"

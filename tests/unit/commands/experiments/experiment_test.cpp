@@ -1,4 +1,4 @@
-#include "parsimap/commands/experiment.hpp"
+#include "parsimap/commands/experiments/experiment.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/json/experiment_spec.hpp"
 #include "parsimap/json/json_text.hpp"
 
 #include "support/small_scene.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/commands/maps/classify.hpp"
+
 #include <doctest/doctest.h>
 #include <gdal_priv.h>
 #include <nlohmann/json.hpp>
@@ -6,8 +8,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "parsimap/commands/map_scene.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/json/model_file.hpp"

@@ -5,7 +5,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/map_parts.hpp"
 
 #include "support/small_scene.hpp"
 #include "unit/core/temporary_folder.hpp"

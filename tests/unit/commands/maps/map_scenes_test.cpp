@@ -1,12 +1,14 @@
+#include "parsimap/commands/maps/map_scenes.hpp"
+
 #include <doctest/doctest.h>
 #include <gdal_priv.h>
 
 #include <array>
 #include <filesystem>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 
 #include "support/small_scene.hpp"
 #include "unit/commands/map_codes.hpp"

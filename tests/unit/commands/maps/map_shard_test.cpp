@@ -1,8 +1,10 @@
+#include "parsimap/commands/maps/map_shard.hpp"
+
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 
 #include "unit/commands/tall_scene.hpp"

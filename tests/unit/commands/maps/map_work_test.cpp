@@ -6,7 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 

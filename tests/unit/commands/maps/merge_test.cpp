@@ -1,10 +1,13 @@
+#include "parsimap/commands/maps/merge.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 
-#include "parsimap/commands/map_scene.hpp"
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "support/scene_values.hpp"

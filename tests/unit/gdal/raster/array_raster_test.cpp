@@ -1,3 +1,5 @@
+#include "parsimap/gdal/raster/array_raster.hpp"
+
 #include <doctest/doctest.h>
 
 #include <array>
@@ -5,6 +7,7 @@
 #include <limits>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 

@@ -1,3 +1,5 @@
+#include "gdal/raster/band_table.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/gdal/raster/scene.hpp"

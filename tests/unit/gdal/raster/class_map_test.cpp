@@ -1,8 +1,9 @@
+#include "parsimap/gdal/raster/class_map.hpp"
+
 #include <doctest/doctest.h>
 #include <gdal_rat.h>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 
 #include "raster_fixture.hpp"
 

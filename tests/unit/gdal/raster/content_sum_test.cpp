@@ -1,8 +1,9 @@
+#include "gdal/raster/content_sum.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "gdal/raster/raster_file.hpp"
 #include "raster_fixture.hpp"
 
 using namespace parsimap;

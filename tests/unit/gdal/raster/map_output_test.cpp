@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "gdal/raster/raster_file.hpp"

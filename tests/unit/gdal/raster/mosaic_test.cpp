@@ -1,9 +1,10 @@
+#include "parsimap/gdal/raster/mosaic.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/map_output.hpp"
 
 #include "raster_fixture.hpp"
 

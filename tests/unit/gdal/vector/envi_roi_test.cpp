@@ -1,3 +1,5 @@
+#include "gdal/vector/envi_roi.hpp"
+
 #include <doctest/doctest.h>
 
 #include <map>
@@ -5,7 +7,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
-#include "gdal/vector/label_claims.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;

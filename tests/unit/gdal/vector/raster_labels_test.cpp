@@ -1,3 +1,5 @@
+#include "gdal/vector/raster_labels.hpp"
+
 #include <doctest/doctest.h>
 #include <ogr_spatialref.h>
 
@@ -6,7 +8,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
-#include "gdal/vector/label_claims.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;

@@ -1,8 +1,9 @@
+#include "parsimap/gdal/vector/segments.hpp"
+
 #include <doctest/doctest.h>
 #include <ogrsf_frmts.h>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/vector/labels.hpp"
 
 #include "unit/gdal/raster/raster_fixture.hpp"
 

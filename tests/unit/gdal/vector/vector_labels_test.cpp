@@ -1,3 +1,5 @@
+#include "gdal/vector/vector_labels.hpp"
+
 #include <doctest/doctest.h>
 #include <ogrsf_frmts.h>
 #include <sys/stat.h>
@@ -8,7 +10,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
-#include "gdal/vector/label_claims.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
 using namespace parsimap;

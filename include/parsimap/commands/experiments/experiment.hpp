@@ -1,13 +1,12 @@
-// Experiments of a configuration file, in one process or in several, and the synthetic scenes that they may use.
+// Experiments of a configuration file, in one process or in several.
 #pragma once
 
 #include <string>
 
 #include "parsimap/commands/job.hpp"
+#include "parsimap/commands/maps/merge.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
-#include "parsimap/experiment/run_experiment.hpp"
-#include "parsimap/report/run_record.hpp"
 
 namespace parsimap {
 
@@ -46,18 +45,5 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
 // version or number of shards; or runs on a data set differ in their classes or test sets. ConfigError: outputs that
 // cannot be written. IoError: writing fails on the way.
 ExperimentResult merge_experiment(const MergeOptions& options, Listener& listener);
-
-// Making a synthetic scene with reference and training polygons.
-
-struct SimulateOptions : JobOptions {
-  std::string spec;           // specification, a JSON file
-  std::string output_folder;  // made when its parent exists
-};
-
-// Writes scene.img (ENVI) and scene.tif with the same values, reference.tif, training.gpkg and a copy of the
-// specification, spec.json, unless the specification is that file: all of them, or none. Equal specifications give
-// equal files.
-// ConfigError: a specification that breaks a rule, outputs that cannot be written. IoError: writing fails on the way.
-SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listener);
 
 }  // namespace parsimap

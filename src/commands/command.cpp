@@ -1,6 +1,9 @@
 #include "parsimap/commands/command.hpp"
+
 #include "parsimap/core/error.hpp"
-#include "parsimap/options/command_line.hpp"
+#include "parsimap/options/usage.hpp"
+
+#include "info.hpp"
 
 namespace parsimap {
 

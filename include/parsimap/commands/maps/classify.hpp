@@ -1,4 +1,4 @@
-// Mapping the classes of scenes with a model: one scene, many scenes, a part of a scene, and the parts joined.
+// Mapping the classes of a scene with a model.
 #pragma once
 
 #include <functional>
@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
+#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
+#include "parsimap/scene/raster.hpp"
+#include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
 
@@ -62,37 +66,5 @@ struct ClassifyOptions : MapOptions {
   // FOLDER/SCENE_record.json, are left.
   std::optional<Shard> shard = {};
 };
-
-// Whether the options name several scenes, by a list or a table.
-bool has_several_scenes(const ClassifyOptions& options);
-// ConfigError: options of one scene and of several together.
-void check_scenes(const ClassifyOptions& options);
-
-// The names that outputs of the scenes begin with: those of their files or folders without extension, with that of the
-// folder around them before it where several scenes are called the same. ConfigError where this does not tell them
-// apart.
-std::vector<std::string> scene_names(const std::vector<SceneInput>& scenes);
-
-// Classifies every scene by itself, as map_scene(), and brings the maps to one grid: where they overlap, the most
-// confident pixel counts. A scene that fails is reported in the result and leaves nothing behind; the others are done.
-// ConfigError: neither folder nor mosaic, options that belong to one scene alone (segments), a mosaic of a share of the
-// scenes, outputs that cannot be written. DataError: the model cannot be read; maps without a place cannot make a
-// mosaic. IoError: the mosaic cannot be written.
-ScenesRecord map_scenes(const ClassifyOptions& options, Listener& listener);
-
-// Makes the part `shard` of the map and of its layers, in the folder MAP.parts, which merge_map() joins. Parts are
-// whole rows of storage blocks. The first process writes a plan there that the others follow, such as the
-// regularisation that was chosen from the whole scene; with shard.number 0 nothing but the plan is made. A part that is
-// complete is left as it is. The part appears whole or not at all. ConfigError: as map_scene(); options that belong to
-// the map as a whole (segments, report); the folder holds a plan or a part of another scene, model, version or options,
-// unless these may be overwritten. DataError as map_scene(), and where the plan is damaged. IoError.
-MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener& listener);
-
-// Checks all parts and writes the map and its layers: the same bytes as map_scene() would. Then the parts are removed.
-// A VRT has the name of the map, or of the layer, with the extension .vrt. The record is that of all parts: counts,
-// times and stages are sums, the time of joining is a stage of its own, and memory is the most that any of them has
-// taken. ConfigError: outputs that exist or cannot be written. DataError: there are no parts, or some are missing,
-// damaged or of another plan (all of them are named), or another version of the program has made them. IoError.
-MappingRecord merge_map(const MergeOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -1,3 +1,5 @@
+#include "parsimap/commands/command.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -7,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "parsimap/commands/command.hpp"
 #include "parsimap/options/command_line.hpp"
+#include "parsimap/options/usage.hpp"
 
 #include "commands/job_frame.hpp"
 #include "support/source_folder.hpp"

@@ -1,0 +1,46 @@
+// A scene as a model sees it: its bands, and the profiles of its pixels.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/core/types.hpp"
+#include "parsimap/samples/band.hpp"
+#include "parsimap/scene/raster.hpp"
+#include "parsimap/spatial/profiled_scene.hpp"
+
+namespace parsimap {
+
+// The bands that the model uses, as match_bands() of samples/band.hpp wants them.
+WantedBands wanted_bands(const Model& model);
+
+// The scene's band for every band that the model uses, found as there: an index per entry of model.bands. DataError: a
+// misfit.
+Indices match_bands(const SceneSource& scene, const Model& model);
+
+// The bands of the model, and behind them the profiles of the pixels where the model has a kernel of profiles.
+class ModelScene {
+ public:
+  // The bands are found by match_bands(). Profiles take a part of `ram_bytes`, which are for all work on the scene.
+  // Errors as match_bands() and ProfiledScene.
+  ModelScene(SceneSource& scene, const Model& model, std::optional<double> pixel_metres, std::int64_t ram_bytes,
+             int threads);
+
+  [[nodiscard]] SceneSource& source() { return profiled_ ? *profiled_ : scene_; }
+  // The bands of source() that are used: d + q.
+  [[nodiscard]] const Indices& bands() const { return bands_; }
+  // What profiles take of the memory.
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+
+ private:
+  SceneSource& scene_;
+  Indices bands_;
+  std::optional<ProfiledScene> profiled_;
+  std::int64_t bytes_ = 0;
+};
+
+// Numbers that are read for a pixel, d + q.
+Index values_of_pixel(const Model& model);
+
+}  // namespace parsimap
