@@ -44,7 +44,7 @@ bool chooses_scaling(const TrainingOptions& options) {
 void check_training_options(const TrainingOptions& options) {
   // The bound is that of one exact classifier with one C for all its samples; its derivatives are neither those of
   // several penalties nor those of a function on centres.
-  if (options.criterion == CriterionKind::radius_margin && options.class_weights != ClassWeights::none) {
+  if (options.criterion == CriterionKind::radius_margin && options.class_weights == ClassWeights::balanced) {
     throw ConfigError("class weights '" + to_string(options.class_weights) +
                       "' do not go with the criterion radius-margin, whose bound has one C; they must be none");
   }
@@ -111,8 +111,9 @@ void ClassTrainer::scale(ScalingRule rule) {
   }
 }
 
-void ClassTrainer::use(const MetricShape& shape) {
-  if (shape.standardised && rule_ != ScalingRule::standardise) {
+void ClassTrainer::use(const MetricSelection& selection) {
+  options_.class_weights = selection.class_weights;
+  if (selection.shape.standardised && rule_ != ScalingRule::standardise) {
     scale(ScalingRule::standardise);
     standardising_.resize(0);
   }
@@ -134,7 +135,8 @@ MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress,
   return {{options_.dimension, options_.seed, options_.threads, options_.class_weights, {}},
           options_.family,
           progress,
-          both};
+          both,
+          options_.effort};
 }
 
 MetricSelection ClassTrainer::select_metric(const Progress& progress, bool both) const {

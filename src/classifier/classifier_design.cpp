@@ -2,10 +2,10 @@
 
 namespace parsimap {
 
-ClassifierDesign design_of(const Model& model, ClassWeights class_weights, std::optional<DimensionRule> dimension) {
+ClassifierDesign design_of(const Model& model, std::optional<DimensionRule> dimension) {
   ClassifierDesign design;
   design.combination = model.combination;
-  design.class_weights = class_weights;
+  design.class_weights = model.class_weights;
   design.dimension = dimension;
   for (const BinaryClassifier& classifier : model.classifiers) {
     design.learnt.push_back(classifier.metric);

@@ -77,6 +77,7 @@ Model described_model(const ClassTrainer& trainer, const TrainingSource& source,
   }
   model.scaling_rule = trainer.scaling_rule();
   model.scaling = trainer.scaling();
+  model.class_weights = trainer.class_weights();
   for (std::size_t c = 0; c < choices.classes.size(); ++c) {
     model.classifiers.push_back(described_classifier(samples, static_cast<int>(c), choices.classes[c]));
   }
@@ -214,7 +215,7 @@ std::vector<Choices> choose(ClassTrainer& trainer, bool both, TrainingSteps& ste
   // left-out samples afterwards.
   if (options.criterion == CriterionKind::leave_one_out) {
     const MetricSelection selection = trainer.select_metric(steps.choice(), both);
-    trainer.use(selection.shape);
+    trainer.use(selection);
     const auto add = [&](const JudgedPoint& point, const std::optional<ProfileScore>& profile) {
       found.push_back({trainer.choices(selection.shape, point, selection.classifiers), point.judgement, selection.shape,
                        selection.scan, profile});
@@ -376,7 +377,7 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const Progress& pro
       reduce_support({columns, samples.labels, samples.groups, samples.classes.size(), metric.profile.features,
                       samples.weights, samples.places},
                      exact, reduction.exact_spectra,
-                     {options.class_weights, options.seed, options.threads,
+                     {trainer.class_weights(), options.seed, options.threads,
                       std::min(options.classes_at_once, kReductionsAtOnce), progress, model.combination});
   if (!reduced) {
     return;

@@ -25,7 +25,10 @@ namespace parsimap {
 namespace {
 
 // As the model was trained with.
-ClassWeights class_weights_of(const Model& model) { return trained_with(model).training.class_weights; }
+ClassWeights class_weights_of(const Model& model) {
+  const ClassWeights asked = trained_with(model).training.class_weights;
+  return asked == ClassWeights::automatic ? model.class_weights : asked;
+}
 
 // Bad values, which no classifier should be trained on.
 Indices outliers_of(const SampleSet& samples, Listener& listener) {
@@ -136,7 +139,8 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   job.end_stage(record, "read");
   // Metrics keep the shape and width that the model has, and the penalties too; covariances, directions and support
   // vectors are estimated anew without each fold (validation/refitted_classifiers.hpp).
-  const ClassifierDesign design = design_of(model, class_weights_of(model));
+  ClassifierDesign design = design_of(model);
+  design.class_weights = class_weights_of(model);
   // Scaled by the offsets and scales of the model, not by those of the new samples: its metrics refer to them.
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);

@@ -13,6 +13,7 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 namespace parsimap {
@@ -86,6 +87,7 @@ class Node {
 // Enumerations of documents have such a function, which throws a ConfigError that lists the names.
 inline void parse(const std::string& text, KernelFamily& family) { family = parse_kernel_family(text); }
 inline void parse(const std::string& text, ScalingRule& rule) { rule = parse_scaling_rule(text); }
+inline void parse(const std::string& text, ClassWeights& weights) { weights = parse_class_weights(text); }
 
 // What a list of fields, or a value, writes.
 Json written_fields(const FieldList& list, Form form);

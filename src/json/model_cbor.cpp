@@ -72,10 +72,13 @@ static void list_fields(TrainedScene& scene, Fields& field) {
 
 void list_fields(UnitDesign& units, Fields& field) {
   PARSIMAP_FIELDS(units, unit, difference, count, cut, metres, map_distances, label_distances, fold_distances);
+  field.where("plots", units.plots, units.plots);
 }
 
 void list_fields(BalancedWeights& balanced, Fields& field) {
   PARSIMAP_FIELDS(balanced, average_accuracy, overall_accuracy, average_without, overall_without, samples);
+  field.where("average_error", balanced.average_error, balanced.average_error > 0);
+  field.where("overall_error", balanced.overall_error, balanced.overall_error > 0);
 }
 
 static void list_fields(LeftOutScores& left_out, Fields& field) {
@@ -136,6 +139,7 @@ static void list_fields(Model& model, Fields& field) {
   PARSIMAP_FIELDS(model, softmax_slope, reduction, shape, scan);
   // Fields that came with a later version are written only if they are set. Models without them have the same bytes as
   // those of earlier versions.
+  field.where("class_weights", model.class_weights, model.class_weights == ClassWeights::balanced);
   field.where("profile", model.profile, model.profile.has_value());
   field.where("profile_score", model.profile_score, model.profile_score.has_value());
   field.where("spatial", model.spatial, model.spatial.has_value());

@@ -243,12 +243,15 @@ std::string unit_text(const Model& model, const UnitDesign& units, const std::st
 
 // The sentence on class weights, or nothing.
 std::string balanced_text(const std::optional<BalancedWeights>& balanced) {
-  return !balanced ? ""
-                   : "With --class-weights balanced the average accuracy of " + std::to_string(balanced->samples) +
-                         " left-out pixels is " + percent(balanced->average_accuracy) + " % instead of " +
-                         percent(balanced->average_without) + " %, the overall accuracy " +
-                         percent(balanced->overall_accuracy) + " % instead of " + percent(balanced->overall_without) +
-                         " %.\n";
+  if (!balanced || (balanced->average_accuracy == balanced->average_without &&
+                    balanced->overall_accuracy == balanced->overall_without)) {
+    return "";
+  }
+  return "Class weights: " + std::string(balanced->better() ? "balanced" : "none") +
+         ". Balanced, the average accuracy of " + std::to_string(balanced->samples) + " left-out pixels is " +
+         percent(balanced->average_accuracy) + " % instead of " + percent(balanced->average_without) +
+         " %, the overall accuracy " + percent(balanced->overall_accuracy) + " % instead of " +
+         percent(balanced->overall_without) + " %.\n";
 }
 
 // What the accuracy of left-out pixels is one of.

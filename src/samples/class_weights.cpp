@@ -7,25 +7,33 @@
 namespace parsimap {
 namespace {
 
-const Names<ClassWeights>& weight_names() {
-  static const Names<ClassWeights> names = {{ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
+const Names<ClassWeights>& choice_names() {
+  static const Names<ClassWeights> names = {
+      {ClassWeights::automatic, "auto"}, {ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
   return names;
 }
+
+constexpr const char* kUnknown = "are unknown; they must be";
 
 }  // namespace
 
 ClassWeights parse_class_weights(const std::string& text) {
-  return parse_name("class weights", text, weight_names(), "are unknown; they must be");
+  static const Names<ClassWeights> names(choice_names().begin() + 1, choice_names().end());
+  return parse_name("class weights", text, names, kUnknown);
 }
 
-std::string to_string(ClassWeights weights) { return name_among(weights, weight_names()); }
+ClassWeights parse_class_weights_choice(const std::string& text) {
+  return parse_name("class weights", text, choice_names(), kUnknown);
+}
+
+std::string to_string(ClassWeights weights) { return name_among(weights, choice_names()); }
 
 Vector sample_weights(ClassWeights weights, const std::vector<int>& labels, const Vector& own) {
   const auto n = static_cast<Index>(labels.size());
   if (own.size() > 0) {
     return own.cwiseProduct(sample_weights(weights, labels));
   }
-  if (weights == ClassWeights::none || labels.empty()) {
+  if (weights != ClassWeights::balanced || labels.empty()) {
     return Vector::Ones(n);
   }
   Vector counts = Vector::Zero(*std::max_element(labels.begin(), labels.end()) + 1);

@@ -15,6 +15,7 @@
 #include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/left_out.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
+#include "parsimap/validation/unit_design.hpp"
 
 #include "search_points.hpp"
 
@@ -34,16 +35,11 @@ constexpr std::size_t kRefinements = 2;
 // four.
 constexpr std::size_t kProfileSteps = 5;
 
-// The first shape is left for one whose gain is so many times its standard error: of eight other shapes without any
-// gain one is better by so much in about 5 % of all cases (Bonferroni).
-constexpr double kClearGain = 2.5;
-
 // Shapes whose risk is higher by so many standard errors of the difference are compared no further.
 constexpr double kWithinReach = 2;
 
-// Units that must be left out for another scaling, and for decision values to be combined: with fewer, standard errors
-// are hardly known themselves.
-constexpr std::size_t kFewestUnits = 20;
+// Operations of one unit of MetricSelectionOptions::effort, about ten seconds of a usual processor.
+constexpr double kEffortOperations = 1e11;
 
 // The rows of about `most` samples, as many of one class as of another.
 Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint64_t seed) {
@@ -54,7 +50,7 @@ Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint6
 std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   std::vector<MetricShape> shapes = metric_shapes(options.family);
   const std::set<std::int64_t> units(samples.groups.begin(), samples.groups.end());
-  if (samples.standardising.size() > 0 && units.size() >= kFewestUnits) {
+  if (samples.standardising.size() > 0 && std::ssize(units) >= kFewestUnits) {
     for (MetricShape shape : metric_shapes(options.family)) {
       shape.standardised = true;
       shapes.push_back(shape);
@@ -62,12 +58,6 @@ std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, const Metr
   }
   return shapes;
 }
-
-// A shape that is compared, by its place, and what left-out samples say of it.
-struct Compared {
-  std::size_t place;
-  LeftOutEvaluation::Outcome outcome;
-};
 
 // The first shape, and those of lowest risk of the others, which are compared on more samples.
 std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>& scanned) {
@@ -77,33 +67,6 @@ std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>
                    [&](std::size_t a, std::size_t b) { return scanned[a].risk.mean < scanned[b].risk.mean; });
   places.resize(std::min(places.size(), kFinalists + 1));
   return places;
-}
-
-// Leaves the first shape and those whose risk is not clearly above the lowest one.
-void drop_worse(const LeftOutEvaluation& evaluation, const std::vector<MetricShape>& shapes,
-                std::vector<Compared>& compared) {
-  const auto risk = [](const Compared& one) { return one.outcome.risk.mean; };
-  const Compared best = *std::ranges::min_element(compared, {}, risk);
-  std::erase_if(compared, [&](const Compared& other) {
-    const ShapeScore score = evaluation.score(shapes[other.place], best.outcome, other.outcome);
-    return other.place != 0 && -score.gain > kWithinReach * score.gain_error;
-  });
-}
-
-// Notes the scores over the first shape. It stands unless the gain of another is clear; of several such shapes the one
-// of lowest risk is taken.
-std::size_t choose_shape(const LeftOutEvaluation& evaluation, const std::vector<MetricShape>& shapes,
-                         const std::vector<Compared>& compared, std::vector<ShapeScore>& scan) {
-  std::size_t chosen = 0;
-  for (std::size_t k = 0; k < compared.size(); ++k) {
-    const auto& [place, outcome] = compared[k];
-    scan[place] = evaluation.score(shapes[place], compared.front().outcome, outcome);
-    const bool clear = scan[place].gain > kClearGain * scan[place].gain_error;
-    if (clear && outcome.risk.mean < compared[chosen].outcome.risk.mean) {
-      chosen = k;
-    }
-  }
-  return chosen;
 }
 
 // The number of blends that class models are estimated for.
@@ -165,23 +128,23 @@ ProfileSelection select_profile(LeftOutEvaluation& scanner, LeftOutEvaluation& e
   return {std::move(best), score};
 }
 
-// Whether class weights may matter: classes differ in size, and are not balanced already.
+// Whether class weights are to be chosen and may matter, since classes differ in size.
 bool may_be_balanced(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   constexpr double kUneven = 2;
   Vector counts = Vector::Zero(static_cast<Index>(samples.classes));
   for (const int label : samples.labels) {
     counts(label) += 1;
   }
-  return options.class_weights == ClassWeights::none && counts.maxCoeff() >= kUneven * counts.minCoeff();
+  return options.class_weights == ClassWeights::automatic && counts.maxCoeff() >= kUneven * counts.minCoeff();
 }
 
-// Judges the outcome of a choice, of all or of kJudgedSamples samples.
+// Judges the outcome of a choice, of all or of `most` samples.
 Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& evaluation, const MetricShape& shape,
-                       const LeftOutEvaluation::Outcome& outcome, const MetricSelectionOptions& options,
+                       const LeftOutEvaluation::Outcome& outcome, Index most, const MetricSelectionOptions& options,
                        TrainingCount& classifiers) {
   // How decision values combine is learnt from samples that are left out by themselves: without whole units, too few of
   // a class would remain to learn from. A few units cannot show whether it helps.
-  if (evaluation.units() < Index{kFewestUnits}) {
+  if (evaluation.units() < kFewestUnits) {
     return evaluation.judgement(outcome);
   }
   if (evaluation.units() == evaluation.samples()) {
@@ -194,9 +157,15 @@ Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& 
   }
   LeftOutEvaluation single({samples.spectra, samples.labels, places, samples.classes, samples.features, samples.weights,
                             places, samples.standardising},
-                           draw(samples, kJudgedSamples, kLeastSelected, options.seed), options, classifiers);
+                           draw(samples, most, kLeastSelected, options.seed), options, classifiers);
   return evaluation.combined_judgement(outcome, single.best_of(shape, {outcome.point}).scores);
 }
+
+// The steps of selection_steps() after the scan.
+constexpr std::size_t kComparing = 1;
+constexpr std::size_t kProfiles = 2;
+constexpr std::size_t kWeighing = 3;
+constexpr std::size_t kJudging = 4;
 
 // About how many operations that takes, for so many samples of either.
 double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
@@ -231,13 +200,10 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
   const int judgements = (judged > compared ? 1 : 0) + (groups.size() < samples.groups.size() ? 1 : 0);
   const double judgement = judgements * (model_operations(judged, bands, samples.classes) +
                                          classifier_operations(judged, bands, samples.classes, 1));
-  const double balanced =
+  const double weights =
       may_be_balanced(samples, options) ? 2 * classifier_operations(compared, bands, samples.classes, 1) : 0;
-  return {{"scan", scan},
-          {"comparison", comparison},
-          {"profile", profile},
-          {"judgement", judgement},
-          {"balanced", balanced}};
+  return {
+      {"scan", scan}, {"comparison", comparison}, {"profile", profile}, {"weights", weights}, {"judgement", judgement}};
 }
 
 }  // namespace
@@ -250,85 +216,190 @@ double selection_operations(const LabelledSpectra& samples, const MetricSelectio
   return sum;
 }
 
-MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
-  const std::vector<MetricShape> shapes = tried_shapes(samples, options);
-  TrainingCount classifiers(options.progress, selection_steps(samples, options));
+namespace {
 
-  // Step 1, the scan: every shape at every point of a coarse grid, on few samples.
-  LeftOutEvaluation scanner(samples, draw(samples, kScanSamples, kLeastScanned, options.seed), options, classifiers);
-  MetricSelection selection;
-  std::vector<LeftOutEvaluation::Outcome> scanned;
-  for (const MetricShape& shape : shapes) {
-    scanned.push_back(scanner.best_of(shape, scan_points()));
-    selection.scan.push_back(scanner.score(shape, scanned.front(), scanned.back()));
-  }
+// The choice, step by step.
+class MetricSearch {
+ public:
+  MetricSearch(const LabelledSpectra& samples, const MetricSelectionOptions& options)
+      : samples_(samples),
+        options_(options),
+        shapes_(tried_shapes(samples, options)),
+        classifiers_(options_.progress, selection_steps(samples, options)),
+        scanner_(samples, draw(samples, kScanSamples, kLeastScanned, options.seed), options_, classifiers_),
+        evaluation_(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options_, classifiers_) {}
 
-  // Step 2, the comparison: the first shape and the best others, refined on more samples.
-  classifiers.begin(1);
-  LeftOutEvaluation evaluation(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options,
-                               classifiers);
-  std::vector<Compared> compared;
-  for (const std::size_t place : finalists(scanned)) {
-    compared.push_back({place, refine(evaluation, shapes[place], scanned[place].point, kRefinements, neighbourhood)});
-  }
-  std::size_t place = compared[choose_shape(evaluation, shapes, compared, selection.scan)].place;
-
-  // Step 3, the choice: where there are more samples, they decide between shapes that are nearly as good.
-  std::optional<LeftOutEvaluation> larger;
-  std::optional<LeftOutEvaluation::Outcome> of_more;  // of the choice, where it was compared there
-  if (evaluation.samples() < static_cast<Index>(samples.labels.size())) {
-    larger.emplace(samples, draw(samples, kJudgedSamples, kLeastSelected, options.seed), options, classifiers);
-    std::vector<Compared> left = compared;
-    drop_worse(evaluation, shapes, left);
-    if (left.size() > 1) {
-      for (Compared& one : left) {
-        one.outcome = larger->best_of(shapes[one.place], {one.outcome.point});
-      }
-      const std::size_t best = choose_shape(*larger, shapes, left, selection.scan);
-      place = left[best].place;
-      of_more = std::move(left[best].outcome);
+  MetricSelection run() {
+    compare_shapes();
+    race();
+    choose_profile();
+    choose_weights();
+    classifiers_.begin(kJudging);
+    static_cast<JudgedPoint&>(found_) = judged(profiled_ ? *profiled_ : spectra_);
+    if (profiled_ && options_.both) {
+      found_.spectra = judged(spectra_);
     }
-  }
-  selection.shape = shapes[place];
-  const LeftOutEvaluation::Outcome spectra = std::ranges::find(compared, place, &Compared::place)->outcome;
-
-  // Step 4: profiles beside the spectra, where they help.
-  std::optional<LeftOutEvaluation::Outcome> profiled;
-  if (evaluation.profile_distance() > 0) {
-    classifiers.begin(2);
-    ProfileSelection profile = select_profile(scanner, evaluation, selection.shape, spectra);
-    selection.profile = profile.score;
-    if (profile.score.kept()) {
-      profiled = std::move(profile.outcome);
-    }
+    found_.class_weights = options_.class_weights;
+    found_.classifiers = classifiers_.trained();
+    return std::move(found_);
   }
 
-  // Step 5: the accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers
-  // that learn from more samples.
-  classifiers.begin(3);
-  const auto judged = [&](const LeftOutEvaluation::Outcome& outcome) -> JudgedPoint {
-    LeftOutEvaluation& judge = larger ? *larger : evaluation;
-    LeftOutEvaluation::Outcome found = outcome;
-    if (larger) {
-      found = of_more && of_more->point == outcome.point ? *of_more : larger->best_of(selection.shape, {outcome.point});
-    }
-    return {outcome.point, outcome.risk.mean,
-            judge_choice(samples, judge, selection.shape, found, options, classifiers)};
+ private:
+  // A shape that is compared, by its place, and what left-out samples say of it.
+  struct Compared {
+    std::size_t place;
+    LeftOutEvaluation::Outcome outcome;
   };
-  static_cast<JudgedPoint&>(selection) = judged(profiled ? *profiled : spectra);
-  if (profiled && options.both) {
-    selection.spectra = judged(spectra);
-  }
-  if (may_be_balanced(samples, options)) {
-    classifiers.begin(4);
-    selection.judgement.scores.balanced = evaluation.balanced_weights(selection.shape, selection.point);
-    if (selection.spectra) {
-      selection.spectra->judgement.scores.balanced =
-          evaluation.balanced_weights(selection.shape, selection.spectra->point);
+
+  // Every shape up to this many at every point of a coarse grid, on few samples.
+  void scan(std::size_t count) {
+    while (scanned_.size() < count) {
+      const MetricShape& shape = shapes_[scanned_.size()];
+      scanned_.push_back(scanner_.best_of(shape, scan_points()));
+      found_.scan.push_back(scanner_.score(shape, scanned_.front(), scanned_.back()));
     }
   }
-  selection.classifiers = classifiers.trained();
-  return selection;
+
+  // The first shape and the best others, refined on more samples; or the first one alone where nothing is left to gain.
+  void compare_shapes() {
+    scan(1);
+    classifiers_.begin(kComparing);
+    if (nothing_to_gain(scanned_.front().risk)) {
+      compared_ = {{0, evaluation_.best_of(shapes_.front(), {scanned_.front().point})}};
+    }
+    if (compared_.empty() || !nothing_to_gain(compared_.front().outcome.risk)) {
+      scan(shapes_.size());
+      compared_.clear();
+      for (const std::size_t place : finalists(scanned_)) {
+        compared_.push_back(
+            {place, refine(evaluation_, shapes_[place], scanned_[place].point, kRefinements, neighbourhood)});
+      }
+    }
+    choose_shape(evaluation_, compared_);
+  }
+
+  // Shapes that are nearly as good as the best are compared on twice as many samples, and the rest of them on twice as
+  // many again, as long as there are samples and effort.
+  void race() {
+    double left = options_.effort * kEffortOperations;
+    std::vector<Compared> contenders = compared_;
+    const LeftOutEvaluation* judged_by = &evaluation_;
+    const auto all = std::ssize(samples_.labels);
+    for (Index most = kJudgedSamples; most <= kRaceSamples && judged_by->samples() < all; most *= 2) {
+      drop_worse(*judged_by, contenders);
+      const double cost = static_cast<double>(contenders.size()) *
+                          classifier_operations(std::min(most, all), samples_.bands(), samples_.classes, 1);
+      if (contenders.size() < 2 || cost > left) {
+        break;
+      }
+      left -= cost;
+      larger_.emplace(samples_, draw(samples_, most, kLeastSelected, options_.seed), options_, classifiers_);
+      judged_by = &*larger_;
+      most_ = most;
+      for (Compared& one : contenders) {
+        one.outcome = larger_->best_of(shapes_[one.place], {one.outcome.point});
+      }
+      choose_shape(*larger_, contenders);
+      raced_ = std::ranges::find(contenders, chosen_, &Compared::place)->outcome;
+    }
+    found_.shape = shapes_[chosen_];
+    spectra_ = std::ranges::find(compared_, chosen_, &Compared::place)->outcome;
+  }
+
+  // Leaves the first shape and those whose risk is not clearly above the lowest one.
+  void drop_worse(const LeftOutEvaluation& evaluation, std::vector<Compared>& compared) const {
+    const auto risk = [](const Compared& one) { return one.outcome.risk.mean; };
+    const Compared best = *std::ranges::min_element(compared, {}, risk);
+    std::erase_if(compared, [&](const Compared& other) {
+      const ShapeScore score = evaluation.score(shapes_[other.place], best.outcome, other.outcome);
+      return other.place != 0 && -score.gain > kWithinReach * score.gain_error;
+    });
+  }
+
+  // Notes the scores over the first shape, and takes the shape of the largest expected gain, or the first without any.
+  void choose_shape(const LeftOutEvaluation& evaluation, const std::vector<Compared>& compared) {
+    double most = 0;
+    chosen_ = 0;
+    for (const auto& [place, outcome] : compared) {
+      ShapeScore& score = found_.scan[place];
+      score = evaluation.score(shapes_[place], compared.front().outcome, outcome);
+      if (const double gain = expected_gain(score.gain, score.gain_error); gain > most) {
+        most = gain;
+        chosen_ = place;
+      }
+    }
+  }
+
+  // Profiles beside the spectra, where they help.
+  void choose_profile() {
+    if (!(evaluation_.profile_distance() > 0) || nothing_to_gain(spectra_.risk)) {
+      return;
+    }
+    classifiers_.begin(kProfiles);
+    ProfileSelection profile = select_profile(scanner_, evaluation_, found_.shape, spectra_);
+    found_.profile = profile.score;
+    if (profile.score.kept()) {
+      profiled_ = std::move(profile.outcome);
+    }
+  }
+
+  void choose_weights() {
+    const LeftOutEvaluation::Outcome& outcome = profiled_ ? *profiled_ : spectra_;
+    if (may_be_balanced(samples_, options_) && !nothing_to_gain(outcome.risk)) {
+      classifiers_.begin(kWeighing);
+      balanced_ = evaluation_.balanced_weights(found_.shape, outcome.point);
+    }
+    if (options_.class_weights == ClassWeights::automatic) {
+      options_.class_weights = balanced_ && balanced_->better() ? ClassWeights::balanced : ClassWeights::none;
+      if (options_.class_weights == ClassWeights::balanced) {
+        reweighed_ = true;
+        larger_.reset();
+        raced_.reset();
+      }
+    }
+  }
+
+  // The accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers that
+  // learn from more samples.
+  JudgedPoint judged(const LeftOutEvaluation::Outcome& outcome) {
+    const bool same = evaluation_.samples() == std::ssize(samples_.labels) && !reweighed_;
+    if (!same && !larger_) {
+      larger_.emplace(samples_, draw(samples_, most_, kLeastSelected, options_.seed), options_, classifiers_);
+    }
+    LeftOutEvaluation& judge = same ? evaluation_ : *larger_;
+    LeftOutEvaluation::Outcome found = outcome;
+    if (!same) {
+      found = raced_ && raced_->point == outcome.point ? *raced_ : judge.best_of(found_.shape, {outcome.point});
+    }
+    JudgedPoint result{outcome.point, outcome.risk.mean,
+                       judge_choice(samples_, judge, found_.shape, found, most_, options_, classifiers_)};
+    result.judgement.scores.balanced = balanced_;
+    return result;
+  }
+
+  const LabelledSpectra& samples_;
+  MetricSelectionOptions options_;  // with the class weights that are chosen
+  std::vector<MetricShape> shapes_;
+  TrainingCount classifiers_;
+  LeftOutEvaluation scanner_;
+  LeftOutEvaluation evaluation_;
+  std::optional<LeftOutEvaluation> larger_ = {};  // on most_ samples
+  Index most_ = kJudgedSamples;
+  MetricSelection found_ = {};
+  std::vector<LeftOutEvaluation::Outcome> scanned_ = {};
+  std::vector<Compared> compared_ = {};
+  std::size_t chosen_ = 0;                                   // place of the shape
+  LeftOutEvaluation::Outcome spectra_ = {};                  // of the shape by spectra alone
+  std::optional<LeftOutEvaluation::Outcome> profiled_ = {};  // with profiles, where they help
+  std::optional<LeftOutEvaluation::Outcome> raced_ = {};  // of the shape on more samples, where it was compared there
+  std::optional<BalancedWeights> balanced_ = {};
+  bool reweighed_ = false;  // balanced weights were chosen after the shape
+};
+
+}  // namespace
+
+MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+  return MetricSearch(samples, options).run();
 }
 
 double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {

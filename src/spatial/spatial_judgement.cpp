@@ -25,7 +25,7 @@ namespace {
 constexpr Index kSamples = 1000;     // that classifiers are trained on, and of which others are tested
 constexpr Index kLeastOfClass = 30;  // of these
 constexpr Index kTested = 500;       // samples whose surroundings are read
-constexpr Index kCell = 64;         // columns and rows of the scene whose samples are read together
+constexpr Index kCell = 64;          // columns and rows of the scene whose samples are read together
 
 // Objects smaller than the areas that were labelled are in no test, and means would take them away: pixels that are so
 // sure of their class by themselves keep it. Of pixels of calibrated probabilities at most one in a hundred is wrong.
@@ -136,7 +136,7 @@ class CandidateTrial {
   CandidateTrial(const Model& model, const std::vector<Regularisation>& rules, const SampleSet& samples,
                  const std::vector<FoldRows>& folds, const SpatialJudgementOptions& options)
       : model_(model), rules_(rules), classifiers_(folds.size()) {
-    const ClassifierDesign design = design_of(model_, options.class_weights, options.dimension);
+    const ClassifierDesign design = design_of(model_, options.dimension);
     const Matrix spectra = scaled_columns(model_, samples);
     parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index f) {
       const Indices& rows = folds[static_cast<std::size_t>(f)].train;
@@ -387,7 +387,7 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
 namespace {
 
 // Of the risk. A gain that is smaller is not worth a slower map, however sure it is.
-constexpr double kLeastGain = 0.005;
+constexpr double kLeastSpatialGain = 0.005;
 // What a single unit gains is exactly one standard error, but for rounding.
 constexpr double kRounding = 1e-9;
 
@@ -428,7 +428,8 @@ SpatialRecord choose_spatial_steps(const SpatialTrials& trials) {
       }
       const SpatialScore score = compared(trials, k, kept);
       record.scores.push_back(score);
-      if (score.risk_gain > score.risk_error + kRounding && score.risk_gain >= kLeastGain && score.risk_gain > most) {
+      if (score.risk_gain > score.risk_error + kRounding && score.risk_gain >= kLeastSpatialGain &&
+          score.risk_gain > most) {
         best = k;
         most = score.risk_gain;
         added = true;

@@ -28,7 +28,7 @@ constexpr double kRidge = 10;
 constexpr double kStiffRidge = 100;
 
 // The share of the loss that a combination has to save: less is not worth a change of the map.
-constexpr double kLeastGain = 0.02;
+constexpr double kLeastCombined = 0.02;
 
 // Between two different samples, on average.
 double mean_distance(const Matrix& distances) {
@@ -199,7 +199,7 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
   const Vector before = losses(outcome.scores);
   const Vector gain = weights.cwiseProduct(before - losses(stiff));
   const double mean = gain.sum() / weights.sum();
-  const double least = kLeastGain * before.dot(weights) / weights.sum();
+  const double least = kLeastCombined * before.dot(weights) / weights.sum();
   if (mean > std::max(least, standard_error(gain, mean, weights, units_.units))) {
     result.combination = fitted(kRidge);
     result.scores.accuracy = 1 - left_out_errors(stiff, labels_, shares_);
@@ -225,19 +225,21 @@ Matrix LeftOutEvaluation::combined_by_others(const Matrix& scores, const Matrix&
 }
 
 BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, const TrainingPoint& point) {
-  const auto average_accuracy = [](const CountMatrix& counts) {
-    const Vector all = counts.rowwise().sum().cast<double>();
-    const Vector right = counts.diagonal().cast<double>();
-    return (all.array() > 0).select(right.cwiseQuotient(all), 0.0).sum() /
-           static_cast<double>(std::max<Index>(1, (all.array() > 0).count()));
-  };
   const Vector shares = shares_ / shares_.mean();
   view(shape).scorer.reweigh(ClassWeights::none, own_.size() > 0 ? Vector(own_.cwiseProduct(shares)) : shares);
-  const Outcome without = best_of(shape, {point});
+  const Vector without = left_out_correct(best_of(shape, {point}).scores, labels_);
   view(shape).scorer.reweigh(ClassWeights::balanced, own_);
-  const Outcome with = best_of(shape, {point});
-  return {average_accuracy(with.confusion), 1 - with.errors, average_accuracy(without.confusion), 1 - without.errors,
-          samples()};
+  const Vector with = left_out_correct(best_of(shape, {point}).scores, labels_);
+  view(shape).scorer.reweigh(options_.class_weights, own_);
+  // In the average accuracy all samples of a class together count as much as those of any other class.
+  const Vector average = sample_weights(ClassWeights::balanced, labels_);
+  const auto mean = [](const Vector& correct, const Vector& weights) { return correct.dot(weights) / weights.sum(); };
+  const auto error = [&](const Vector& weights) {
+    const Vector difference = weights.cwiseProduct(with - without);
+    return standard_error(difference, difference.sum() / weights.sum(), weights, units_.units);
+  };
+  return {mean(with, average), mean(with, shares_), mean(without, average), mean(without, shares_),
+          samples(),           error(average),      error(shares_)};
 }
 
 double LeftOutEvaluation::each_classifier(std::size_t points) const {

@@ -95,6 +95,14 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   return result;
 }
 
+Vector left_out_correct(const Matrix& scores, const std::vector<int>& labels) {
+  Vector correct(scores.rows());
+  for (Index i = 0; i < scores.rows(); ++i) {
+    correct(i) = is_counted(scores, labels, i) && !is_wrong(scores, labels, i) ? 1 : 0;
+  }
+  return correct;
+}
+
 double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights) {
   double wrong = 0;
   double all = 0;
@@ -157,5 +165,7 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
   const auto count = static_cast<double>(deviations.size());
   return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
 }
+
+double expected_gain(double gain, double error) { return gain > error ? (gain * gain - error * error) / gain : 0; }
 
 }  // namespace parsimap

@@ -236,6 +236,8 @@ struct Candidate {
   std::string name;
   std::vector<std::int64_t> units;
   bool structure = false;              // clusters, or a structure of the labels
+  Index width = 0;                     // of clusters: of the squares that connect them, in pixels
+  bool plots = false;                  // clusters that are plots of a sparse scene
   std::vector<int> cut = {};           // classes that are cut
   std::vector<double> distances = {};  // from left-out samples to the nearest one that stays
   double difference = std::numeric_limits<double>::infinity();
@@ -268,7 +270,7 @@ class UnitMatch {
         sizes_(block_sizes(positions)),
         nearest_(positions.samples),
         queries_(spread_points(positions.samples, kMostQueries)) {
-    std::vector<double> from_map;
+    std::vector<double>& from_map = from_map_;
     for (const Index i : spread_points(positions.map, kMostMapPixels)) {
       from_map.push_back(nearest_.distance(positions.map(i, 0), positions.map(i, 1)));
     }
@@ -305,7 +307,9 @@ class UnitMatch {
   static constexpr Index kShown = 11;
   static constexpr double kOtherDistance = 0.69;  // a factor of two
   static constexpr Index kMostOthers = 4;
-  static constexpr double kStable = 0.9;
+  static constexpr double kStable = 0.9;        // of the clusters remain when squares are twice as wide
+  static constexpr double kLeastBeyond = 0.1;   // of the map in plots without labels
+  static constexpr double kMostBetween = 0.05;  // and between plots
 
   // Structures of several samples in a part, and clusters that stay the same where the squares that connect them are
   // twice as wide: there is a gap around them.
@@ -323,7 +327,7 @@ class UnitMatch {
       // Two clusters of many may be near each other by chance.
       if (!last.empty() && count_of(clusters) >= kStable * static_cast<double>(count_of(last)) &&
           std::ranges::none_of(found, [&](const Candidate& known) { return known.units == last; })) {
-        found.push_back({"cluster", last, true});
+        found.push_back({"cluster", last, true, size / 2});
       }
       last = std::move(clusters);
     }
@@ -333,10 +337,9 @@ class UnitMatch {
   // Whether the candidate is eligible; then its distances are found.
   [[nodiscard]] bool measure(Candidate& candidate) {
     const std::vector<Index> parts = parts_by_class(labels_, classes_.size(), candidate.units);
-    for (std::size_t c = 0; c < parts.size(); ++c) {
-      if (parts[c] < needed_[c]) {
-        return false;
-      }
+    const bool eligible = std::ranges::equal(parts, needed_, std::ranges::greater_equal());
+    if (!eligible && candidate.width == 0) {
+      return false;
     }
     cut_classes(candidate);
     const Index count = count_of(candidate.units);
@@ -354,7 +357,23 @@ class UnitMatch {
     for (std::size_t k = 0; k < found.size(); ++k) {
       candidate.difference += std::abs(found[k] - wanted_[k]) / static_cast<double>(kQuantiles);
     }
-    return true;
+    candidate.plots = are_plots(candidate);
+    return eligible || candidate.plots;
+  }
+
+  // Whether clusters are plots of a sparse scene: a part of the map lies in other plots, and hardly any of it between
+  // those that are labelled.
+  [[nodiscard]] bool are_plots(const Candidate& candidate) const {
+    if (candidate.width == 0 || candidate.few()) {
+      return false;
+    }
+    const double near = 4 * static_cast<double>(candidate.width) * positions_.pixel;
+    const double far = quantiles(candidate.distances, 3)[1] / 4;
+    const auto beyond = [&](double distance) {
+      return static_cast<double>(std::ranges::count_if(from_map_, [&](double one) { return one > distance; })) /
+             static_cast<double>(from_map_.size());
+    };
+    return near < far && beyond(far) >= kLeastBeyond && beyond(near) - beyond(far) <= kMostBetween;
   }
 
   // Classes in fewer than two units are cut into the largest blocks that give them a unit for each fold, or single
@@ -418,8 +437,13 @@ class UnitMatch {
       }
     }
     best = natural ? natural : best;
+    // What lies in other plots is what has to be judged, however near to labels the rest of the map is.
+    if (const auto plots = std::ranges::find_if(candidates, &Candidate::plots); plots != candidates.end()) {
+      best = &*plots;
+    }
     matched.design.unit = best->name;
     matched.design.difference = best->difference;
+    matched.design.plots = best->plots;
     matched.design.count = count_of(best->units);
     matched.design.fold_distances = quantiles(best->distances, kShown);
     for (const int c : best->cut) {
@@ -468,6 +492,7 @@ class UnitMatch {
   Indices queries_;
   std::vector<double> wanted_;
   std::vector<Index> needed_;
+  std::vector<double> from_map_;  // distances
   UnitDesign design_;
 };
 

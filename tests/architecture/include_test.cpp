@@ -33,7 +33,7 @@ const std::vector<Row>& table() {
       {"hdda", {"core", "samples"}, {}},
       {"kernel", {"core", "hdda"}, {}},
       {"svm", {"core"}, {"LBFGSB.h"}},
-      {"validation", {"core", "samples", "hdda", "kernel", "svm"}, {"boost/geometry/"}},
+      {"validation", {"core", "samples", "hdda", "kernel", "svm"}, {"boost/geometry"}},
       {"selection", {"core", "samples", "hdda", "kernel", "svm", "validation"}, {}},
       {"classifier", {"core", "samples", "morphology", "hdda", "kernel", "svm", "validation", "selection"}, {}},
       {"scene", {"core", "samples"}, {}},

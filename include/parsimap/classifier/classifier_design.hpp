@@ -9,9 +9,8 @@
 
 namespace parsimap {
 
-// Of a model that was trained with these class weights. With a rule classes have as many directions as it finds in
-// their samples, as in training; without one as many as in the model.
-ClassifierDesign design_of(const Model& model, ClassWeights class_weights = ClassWeights::none,
-                           std::optional<DimensionRule> dimension = {});
+// With a rule classes have as many directions as it finds in their samples, as in training; without one as many as in
+// the model.
+ClassifierDesign design_of(const Model& model, std::optional<DimensionRule> dimension = {});
 
 }  // namespace parsimap

@@ -18,6 +18,7 @@
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
+#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/metric_selection.hpp"
@@ -185,7 +186,8 @@ struct Model {
   std::vector<DroppedBand> dropped_bands;     // the others of the training scene, ascending
   std::optional<ProfileDesign> profile = {};  // of the bands used; spectra are followed by its features
   ScalingRule scaling_rule = ScalingRule::global;
-  Scaling scaling;         // d
+  ClassWeights class_weights = ClassWeights::none;  // not automatic
+  Scaling scaling;                                  // d
   Matrix support_spectra;  // m x (d + q) scaled spectra and their profiles, shared by all classifiers
   std::vector<BinaryClassifier> classifiers;  // K
   std::vector<ClassNovelty> novelty;          // K, how unlikely a spectrum is under every class

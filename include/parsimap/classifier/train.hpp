@@ -35,10 +35,11 @@ struct TrainingOptions {
   CriterionKind criterion = CriterionKind::leave_one_out;
   DimensionRule dimension;
   ScalingRule scaling = ScalingRule::automatic;
-  ClassWeights class_weights = ClassWeights::none;
+  ClassWeights class_weights = ClassWeights::automatic;
   SupportRule support = SupportRule::reduced;
   std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
   int threads = 1;         // share the work, between classes and inside of them
+  double effort = 1;       // MetricSelectionOptions::effort
   // Classes in work at the same time, each of which takes memory; no more than threads in any case.
   int classes_at_once = std::numeric_limits<int>::max();
   // Support vectors of a classifier up to which its system is factorised. Beyond it is solved iteratively.
@@ -81,6 +82,10 @@ class ClassTrainer {
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
   // That of scaling(); not automatic.
   [[nodiscard]] ScalingRule scaling_rule() const { return rule_; }
+  // Those that were asked for or chosen; not automatic.
+  [[nodiscard]] ClassWeights class_weights() const {
+    return options_.class_weights == ClassWeights::automatic ? ClassWeights::none : options_.class_weights;
+  }
   // The spectra of the training samples, scaled, n x d.
   [[nodiscard]] const Matrix& spectra() const { return spectra_; }
   // The training samples as kernels of this metric see them: their spectra, followed by their profiles where it has a
@@ -91,8 +96,8 @@ class ClassTrainer {
 
   // The metric that all classes share but for their own covariances, with the criterion leave-one-out.
   // The metric may be one of standardised spectra, where the scaling is to be chosen; then use() makes the trainer one
-  // of these.
-  void use(const MetricShape& shape);
+  // of these. It also takes the class weights that were chosen.
+  void use(const MetricSelection& selection);
   // With `both`, a choice with profiles comes with the one by spectra alone.
   [[nodiscard]] MetricSelection select_metric(const Progress& progress, bool both = false) const;
   [[nodiscard]] std::vector<ClassChoice> choices(const MetricShape& shape, const JudgedPoint& point,

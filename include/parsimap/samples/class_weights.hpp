@@ -13,12 +13,14 @@
 namespace parsimap {
 
 enum class ClassWeights {
-  none,     // s_i = 1
-  balanced  // s_i = n / (K n_c)
+  automatic,  // none or balanced, whichever left-out samples speak for; none where nothing is left out
+  none,       // s_i = 1
+  balanced    // s_i = n / (K n_c)
 };
 
-// "none", "balanced" and back; another text is a ConfigError that lists them.
+// "none", "balanced" and back, and as a choice "auto", too; another text is a ConfigError that lists them.
 ClassWeights parse_class_weights(const std::string& text);
+ClassWeights parse_class_weights_choice(const std::string& text);
 std::string to_string(ClassWeights weights);
 
 // s_i of samples with these class indices (0 or more), n, times their own weights, which may be empty.

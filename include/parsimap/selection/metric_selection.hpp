@@ -22,9 +22,6 @@
 
 namespace parsimap {
 
-// What is gained by less than this is not worth the time of profiles in maps.
-inline constexpr double kLeastProfileGain = 0.002;
-
 // What the kernel of profiles is worth beside that of the spectra.
 struct ProfileScore {
   TrainingPoint point;          // of the lowest risk with a share above 0
@@ -35,7 +32,7 @@ struct ProfileScore {
   double accuracy = 0;          // fraction of the left-out samples that was right, classes counted as in all samples
   double spectra_accuracy = 0;  // the same without profiles
   Index samples = 0;            // that were left out in turn
-  [[nodiscard]] bool kept() const { return gain >= kLeastProfileGain; }
+  [[nodiscard]] bool kept() const { return gain >= kLeastGain; }
   bool operator==(const ProfileScore&) const = default;
 };
 
@@ -48,16 +45,18 @@ struct JudgedPoint {
 
 struct MetricSelection : JudgedPoint {
   MetricShape shape;
-  std::vector<ShapeScore> scan;              // every shape tried by spectra alone, the first one first
-  std::optional<ProfileScore> profile = {};  // where samples have profiles that differ
-  std::optional<JudgedPoint> spectra = {};   // the choice by spectra alone, where it was asked for and is another one
-  Index classifiers = 0;                     // trained on the way
+  ClassWeights class_weights = ClassWeights::none;  // not automatic
+  std::vector<ShapeScore> scan;                     // every shape tried by spectra alone, the first one first
+  std::optional<ProfileScore> profile = {};         // where samples have profiles that differ
+  std::optional<JudgedPoint> spectra = {};  // the choice by spectra alone, where it was asked for and is another one
+  Index classifiers = 0;                    // trained on the way
 };
 
 struct MetricSelectionOptions : EvaluationOptions {
   KernelFamily family = KernelFamily::hdda;
   Progress progress;  // called for every classifier that is trained; may throw to stop the search
   bool both = false;  // whether the choice by spectra alone is judged beside one with profiles
+  double effort = 1;  // bounds the comparison of candidates on more samples: units of 10^11 operations
 };
 
 // All shapes are scanned on a few hundred samples; the best of them, and the first, are compared on up to
@@ -79,5 +78,7 @@ inline constexpr Index kSelectionSamples = 1000;
 // On which select_metric() judges its choice: fewer would tell of weaker classifiers than those that are trained in the
 // end.
 inline constexpr Index kJudgedSamples = 2000;
+// On which candidates are compared at most that fewer samples cannot tell apart.
+inline constexpr Index kRaceSamples = 4000;
 
 }  // namespace parsimap

@@ -27,8 +27,7 @@
 namespace parsimap {
 
 struct SpatialJudgementOptions {
-  ClassWeights class_weights = ClassWeights::none;  // that the models were trained with
-  DimensionRule dimension = {};                     // likewise
+  DimensionRule dimension = {};  // that the models were trained with
   std::uint64_t seed = 0;
   int threads = 1;
   Progress progress = {};

@@ -2,6 +2,7 @@
 // left-out regions").
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -34,7 +35,14 @@ struct BalancedWeights {
   double overall_accuracy = 0;  // likewise, classes counted as in all samples
   double average_without = 0;
   double overall_without = 0;
-  Index samples = 0;  // that were left out in turn
+  Index samples = 0;         // that were left out in turn
+  double average_error = 0;  // standard error of the gain in average accuracy, over units
+  double overall_error = 0;  // likewise of the overall accuracy
+  // The average accuracy gains more than its error, and the overall one loses no more than its error and that gain.
+  [[nodiscard]] bool better() const {
+    const double gain = average_accuracy - average_without;
+    return gain > average_error && overall_without - overall_accuracy <= std::min(gain, overall_error);
+  }
   bool operator==(const BalancedWeights&) const = default;
 };
 
@@ -52,7 +60,7 @@ struct LeftOutScores {
   // K: the shares of the classes in the pixels of the scene as the model classifies them. Empty without a scene.
   Vector map_shares = {};
   bool neighbours = false;  // classified together with their neighbours, as in a map of the model
-  // Where the largest class has at least twice as many samples as the smallest, and no class weights were asked for.
+  // Where class weights were to be chosen, and the largest class has at least twice as many samples as the smallest.
   std::optional<BalancedWeights> balanced = {};
 };
 
@@ -153,7 +161,7 @@ class LeftOutEvaluation {
   [[nodiscard]] Judgement combined_judgement(const Outcome& outcome, const Matrix& single) const;
 
   // What balanced class weights change at this point. Where some samples stand for more of all samples than others do,
-  // they have as much more weight without class weights. Ends the evaluation: what follows has balanced weights.
+  // they have as much more weight without class weights.
   [[nodiscard]] BalancedWeights balanced_weights(const MetricShape& shape, const TrainingPoint& point);
 
  private:

@@ -27,6 +27,9 @@ struct LeftOutRisk {
 // With `units` U > 0 it is that of the smoothed targets 1 - 1/(U + 2) for the label and 1/((U + 2)(K - 1)) for others.
 LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units = 0);
 
+// 1 for samples whose largest score is that of their class, 0 for others and for those that do not count.
+Vector left_out_correct(const Matrix& scores, const std::vector<int>& labels);
+
 // The errors alone, of samples that may have other weights.
 double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
 
@@ -45,5 +48,16 @@ Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
 // It is over units, since the pixels of one region are not independent of each other. 0 for a single unit.
 double standard_error(const Vector& difference, double mean, const Vector& weights,
                       const std::vector<std::int64_t>& units);
+
+// A gain of less than this in the risk is not worth another metric or a slower map.
+inline constexpr double kLeastGain = 0.002;
+
+// Whether no other candidate can gain enough, since a risk is never below 0.
+inline bool nothing_to_gain(const LeftOutRisk& risk) { return risk.mean < kLeastGain; }
+
+// What a gain over the default is expected to be in truth, which the one that was measured with this standard error
+// overstates where it was chosen since it is large: (g^2 - e^2) / g, the estimate of James and Stein for a single mean,
+// and 0 below one standard error.
+double expected_gain(double gain, double error);
 
 }  // namespace parsimap

@@ -9,7 +9,9 @@
 // sample of another fold are compared with those from pixels of the map to the nearest sample: by the mean absolute
 // difference of 201 quantiles of log(1 + distance in pixels). Of the eligible candidates the one of the smallest
 // difference is taken, and clusters or structures of the labels also where their difference is larger by up to 0.1;
-// none of too few units (kFewestUnits) where there is another.
+// none of too few units (kFewestUnits) where there is another. Where clusters are the plots of a sparse scene, with a
+// tenth of the map in plots without labels and hardly any of it between plots, they are taken whatever the difference
+// is.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +36,10 @@ struct UnitDesign {
   std::vector<double> label_distances = {};  // from samples to the nearest other one
   std::vector<double> fold_distances = {};   // from left-out samples to the nearest one that stays
 
-  // Whether typical distances agree by a factor of two.
-  [[nodiscard]] bool matches() const { return difference < 0.69; }
+  bool plots = false;  // the clusters are plots of a sparse scene, of which the map has others without labels
+
+  // Whether typical distances agree by a factor of two, or left-out plots stand for other plots.
+  [[nodiscard]] bool matches() const { return plots || difference < 0.69; }
 };
 
 // Where samples (n) and pixels of the map (m, at least one, of which up to 10 000 are used) lie, n x 2 and m x 2, on

@@ -242,8 +242,8 @@ Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Fi
 SpatialJudgement SpatialTraining::judge(const SampleSet& samples, const std::vector<Model>& designs,
                                         Listener& listener) {
   const TrainingOptions& training = options_.training;
-  const SpatialJudgementOptions judgement = {training.class_weights, training.dimension, training.seed,
-                                             training.threads, listener.progress("testing spatial steps")};
+  const SpatialJudgementOptions judgement = {training.dimension, training.seed, training.threads,
+                                             listener.progress("testing spatial steps")};
   const bool with_features = designs.back().profile.has_value();
   SceneSource& scene = with_features ? static_cast<SceneSource&>(*profiled_) : scene_;
   return judge_spatial_steps(scene, with_features ? profiled_->with_features(bands_) : bands_, samples, designs,

@@ -427,9 +427,11 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .choices = {"reduced", "all"}},
       {.name = "class-weights",
        .value_name = "RULE",
-       .help = "none, or balanced: every class counts the same in training, however few its pixels are",
-       .field = bound(training.class_weights, parse_class_weights),
-       .choices = {"none", "balanced"},
+       .help = "none, balanced: every class counts the same in training, however few its pixels are, or auto: balanced "
+               "where "
+               "left-out pixels show that it raises the average accuracy and not at the cost of the overall accuracy",
+       .field = bound(training.class_weights, parse_class_weights_choice),
+       .choices = {"auto", "none", "balanced"},
        .basic = true},
       {.name = "dimension",
        .value_name = "RULE",

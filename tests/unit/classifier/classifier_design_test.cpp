@@ -39,8 +39,7 @@ TEST_CASE("classifiers that are trained anew on the samples of their model are t
     const Model model = train_one_vs_all(samples, options, {});
     const Matrix spectra = model.scaling.apply(samples.spectra);
     Index classifiers = 0;
-    const RefittedClassifiers refitted(design_of(model, options.class_weights), spectra, samples.labels,
-                                       [&] { ++classifiers; });
+    const RefittedClassifiers refitted(design_of(model), spectra, samples.labels, [&] { ++classifiers; });
     CHECK(classifiers == 4);
     CHECK((refitted.decisions(spectra) - own_decisions(model, spectra)).cwiseAbs().maxCoeff() < 1e-6);
   }
