@@ -25,6 +25,8 @@ namespace {
 
 // The part of the work that evaluates the exact classifiers.
 constexpr double kExactPart = 0.57;
+// Folds that are left out: a fifth of the samples shows a relevant loss, at a fifth of the time.
+constexpr Index kLeftOut = 1;
 constexpr Index kFewestCentres = 32;
 constexpr Index kMostCentres = 256;
 // At most a quarter of the support spectra of the exact classifiers: where more centres are needed, maps would hardly
@@ -59,8 +61,11 @@ class Reduction {
         weights_(sample_weights(ClassWeights::none, all.labels, all.weights)),
         units_(left_out_units(all.labels, all.classes, all.groups, all.places)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
+    for (Index i = 0; i < weights_.size(); ++i) {
+      weights_(i) *= fold_of_[static_cast<std::size_t>(i)] < kLeftOut ? 1 : 0;
+    }
     judge_exact();
-    for (Index fold = 0; fold < kFolds; ++fold) {
+    for (Index fold = 0; fold < kLeftOut; ++fold) {
       const Indices training = rows_of_fold(fold_of_, fold).train;
       folds_.emplace_back(spectra_(training, Eigen::all), values_at(labels_, training), classifiers_,
                           options_.class_weights, options_.threads, own_at(all, training));
@@ -72,7 +77,7 @@ class Reduction {
   // centres of a fold are kept and only added to as the number grows.
   ReductionLoss judge(Index centres, double& factor) {
     std::vector<Matrix> scores(kPenaltyFactors.size(), Matrix::Zero(spectra_.rows(), static_cast<Index>(classes_)));
-    for (Index fold = 0; fold < kFolds; ++fold) {
+    for (Index fold = 0; fold < kLeftOut; ++fold) {
       const Indices held = rows_of_fold(fold_of_, fold).test;
       CentreChoice& choice = folds_[static_cast<std::size_t>(fold)];
       if (held.empty()) {
@@ -80,7 +85,7 @@ class Reduction {
       }
       if (options_.progress) {
         // Smaller numbers of centres, each half of the next one, have taken together as long as this one will.
-        const double part = static_cast<double>(fold) / static_cast<double>(kFolds);
+        const double part = static_cast<double>(fold) / static_cast<double>(kLeftOut);
         options_.progress(kExactPart + (1 - kExactPart) * static_cast<double>(centres) * (1 + part) /
                                            static_cast<double>(2 * kMostCentres));
       }
@@ -110,10 +115,10 @@ class Reduction {
     const auto tell = [&] {
       const std::lock_guard lock(mutex);
       if (options_.progress) {
-        options_.progress(kExactPart * trained++ / static_cast<double>(exact_.cols() * kFolds));
+        options_.progress(kExactPart * trained++ / static_cast<double>(exact_.cols() * kLeftOut));
       }
     };
-    exact_.resize(spectra_.rows(), static_cast<Index>(classes_));
+    exact_.setZero(spectra_.rows(), static_cast<Index>(classes_));
     const Matrix centred = spectra_.rowwise() - spectra_.colwise().mean();
     parallel_for(exact_.cols(), options_.threads, options_.at_once,
                  [&](Index c) { exact_.col(c) = exact_decisions(centred, static_cast<int>(c), tell); });
@@ -129,9 +134,9 @@ class Reduction {
     const Matrix coordinates = kernel.map(centred);
     Matrix values = kernel.values(coordinates, coordinates);
     values.diagonal().setOnes();
-    Vector result(spectra_.rows());
+    Vector result = Vector::Zero(spectra_.rows());
     Vector start;
-    for (Index fold = 0; fold < kFolds; ++fold) {
+    for (Index fold = 0; fold < kLeftOut; ++fold) {
       tell();
       const auto [rows, held] = rows_of_fold(fold_of_, fold);
       const std::vector<int> labels = values_at(labels_, rows);
@@ -161,7 +166,7 @@ class Reduction {
     return {1 - exact_risk_.errors,
             1 - risk.errors,
             standard_error(difference, difference.sum() / weights_.sum(), weights_, units_.units),
-            spectra_.rows(),
+            static_cast<Index>((weights_.array() > 0).count()),
             exact_risk_.slope,
             risk.slope};
   }
@@ -183,7 +188,7 @@ class Reduction {
   const std::vector<ClassParameters>& classifiers_;
   const ReductionOptions& options_;
   std::size_t classes_;
-  Vector weights_;  // classes count as they do in the samples
+  Vector weights_;  // classes count as they do in the samples, and those that are not left out not at all
   LeftOutUnits units_;
   std::vector<Index> fold_of_;
   Matrix exact_;  // scores of exact classifiers
@@ -238,7 +243,7 @@ std::optional<ReducedSupport> reduce_support(const LabelledSpectra& samples,
 
 double reduction_operations(Index samples, Index bands, std::size_t classes) {
   const bool tried = samples >= kFewestReducible && samples <= kMostReducible;
-  return tried ? classifier_operations(samples, bands, classes, 1) : 0;
+  return tried ? classifier_operations(samples, bands, classes, 1) * kLeftOut / kFolds : 0;
 }
 
 }  // namespace parsimap

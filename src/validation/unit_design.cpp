@@ -285,13 +285,19 @@ class UnitMatch {
 
   [[nodiscard]] MatchedUnits match(const std::vector<LabelStructure>& structures) {
     std::vector<Candidate> candidates = structured(structures);
-    // In how many units a class has to lie: five, or as many as the finest structure of the labels gives it.
-    needed_.assign(classes_.size(), 0);
+    // In how many units a class has to lie: five, or as many as the coarsest structure of the labels gives it, but two
+    // where the finest one does.
+    std::vector<Index> finest(classes_.size(), 0);
+    needed_.assign(classes_.size(), kFolds);
     for (const Candidate& candidate : candidates) {
       const std::vector<Index> parts = parts_by_class(labels_, classes_.size(), candidate.units);
       for (std::size_t c = 0; c < parts.size(); ++c) {
-        needed_[c] = std::max(needed_[c], std::min<Index>(parts[c], kFolds));
+        finest[c] = std::max(finest[c], parts[c]);
+        needed_[c] = std::min(needed_[c], parts[c]);
       }
+    }
+    for (std::size_t c = 0; c < finest.size(); ++c) {
+      needed_[c] = std::max(needed_[c], std::min<Index>(2, finest[c]));
     }
     // Parts of one sample each are pixels, which are candidates themselves.
     std::erase_if(candidates, [&](const Candidate& one) { return count_of(one.units) == std::ssize(labels_); });
@@ -367,8 +373,8 @@ class UnitMatch {
     if (candidate.width == 0 || candidate.few()) {
       return false;
     }
-    const double near = 4 * static_cast<double>(candidate.width) * positions_.pixel;
-    const double far = quantiles(candidate.distances, 3)[1] / 4;
+    const double near = 3 * static_cast<double>(candidate.width) * positions_.pixel;
+    const double far = quantiles(candidate.distances, 3)[1] / 3;
     const auto beyond = [&](double distance) {
       return static_cast<double>(std::ranges::count_if(from_map_, [&](double one) { return one > distance; })) /
              static_cast<double>(from_map_.size());

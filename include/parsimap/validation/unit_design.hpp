@@ -4,14 +4,13 @@
 //
 // Candidates are single pixels, blocks of 2, 3, 4, 6, 8, 11, ... pixels, clusters of samples with a gap around them (as
 // plots have), and the structures of the labels: their features or regions. A candidate is eligible where every class
-// lies in at least five units, or in as many as the finest structure of the labels gives it: a design that leaves a
-// class out whole cannot judge. Units are shared out to folds, and the distances from left-out samples to the nearest
-// sample of another fold are compared with those from pixels of the map to the nearest sample: by the mean absolute
-// difference of 201 quantiles of log(1 + distance in pixels). Of the eligible candidates the one of the smallest
-// difference is taken, and clusters or structures of the labels also where their difference is larger by up to 0.1;
-// none of too few units (kFewestUnits) where there is another. Where clusters are the plots of a sparse scene, with a
-// tenth of the map in plots without labels and hardly any of it between plots, they are taken whatever the difference
-// is.
+// lies in at least five units, or in as many as the coarsest structure gives it, but in two wherever the finest one does:
+// a design that leaves a class out whole cannot judge. Units are shared out to folds, and the distances from left-out
+// samples to the nearest sample of another fold are compared with those from pixels of the map to the nearest sample: by
+// the mean absolute difference of 201 quantiles of log(1 + distance in pixels). Of the eligible candidates the one of the
+// smallest difference is taken, and clusters or structures of the labels also where their difference is larger by up to
+// 0.1; none of too few units (kFewestUnits) where there is another. Where clusters are the plots of a sparse scene, with a
+// tenth of the map in plots without labels and hardly any of it between plots, they are taken whatever the difference is.
 #pragma once
 
 #include <cstdint>

@@ -14,6 +14,9 @@ TEST_CASE("class weights: names go both ways, unknown ones are refused") {
   }
   CHECK_THROWS_WITH_AS(parse_class_weights("equal"), "class weights 'equal' are unknown; they must be none or balanced",
                        ConfigError);
+  CHECK(parse_class_weights_choice("auto") == ClassWeights::automatic);
+  CHECK(to_string(ClassWeights::automatic) == "auto");
+  CHECK_THROWS_AS(parse_class_weights("auto"), ConfigError);
 }
 
 TEST_CASE("class weights: every class weighs the same in sum, and samples 1 in the mean") {

@@ -139,19 +139,21 @@ TEST_CASE("metric selection: decision values are combined where enough units are
   data.spectra = Random(3).normal_matrix(180, 6);
   data.spectra.topRows(60) *= 3;
   data.spectra.middleRows(60, 60).col(0).array() += 1;
-  const Judgement many = select_metric(data.view(), {}).judgement;
+  MetricSelectionOptions options;
+  options.family = KernelFamily::gaussian;
+  const Judgement many = select_metric(data.view(), options).judgement;
   CHECK(many.scores.units == 180);
   CHECK(many.combination.rows() == 3);
   CHECK(many.combination.cols() == 3);
   for (std::int64_t& group : data.groups) {
-    group /= 12;
+    group /= 20;
   }
-  const Judgement few = select_metric(data.view(), {}).judgement;
-  CHECK(few.scores.units == 15);
+  const Judgement few = select_metric(data.view(), options).judgement;
+  CHECK(few.scores.units == 9);
   CHECK(few.combination.size() == 0);
 }
 
-TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and stands only when it is clear") {
+TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and gains more than its error") {
   const LabelledMatrix data = own_directions(40, 4, 6);
   const MetricSelection selection = select_metric(data.view(), {});
   const auto chosen = std::find_if(selection.scan.begin(), selection.scan.end(),
@@ -163,10 +165,40 @@ TEST_CASE("metric selection: the choice is in the scan, inside the bounds, and s
   CHECK(selection.point.C >= 10);
   CHECK(selection.point.C <= 1e4);
   CHECK(selection.scan.front().gain == 0);
-  if (chosen != selection.scan.begin()) {
-    CHECK(chosen->gain > 2.5 * chosen->gain_error);
-  }
+  const double most = std::ranges::max(selection.scan, {}, [](const ShapeScore& score) {
+                        return expected_gain(score.gain, score.gain_error);
+                      }).gain;
+  CHECK(chosen->gain >= 0);
+  CHECK((chosen == selection.scan.begin() || chosen->gain > chosen->gain_error));
+  CHECK((most > 0 || chosen == selection.scan.begin()));
   CHECK(selection.classifiers > 0);
+}
+
+TEST_CASE("metric selection: nothing more is compared where nothing is left to gain") {
+  LabelledMatrix data{Random(4).normal_matrix(300, 8), {}, {}};
+  for (Index i = 0; i < 300; ++i) {
+    data.labels.push_back(static_cast<int>(i % 3));
+    data.groups.push_back(i);
+    data.spectra(i, i % 3) += 40;
+  }
+  const MetricSelection selection = select_metric(data.view(), {});
+  CHECK(selection.scan.size() == 1);
+  CHECK(selection.shape == metric_shapes(KernelFamily::hdda).front());
+  CHECK(selection.classifiers < 16 * 15 + 3 * 15);  // the grid of one shape, and two judgements
+  CHECK(selection.judgement.scores.accuracy == 1);
+  // One wrong label is enough to compare all.
+  data.labels.front() = 1;
+  CHECK(select_metric(data.view(), {}).scan.size() == metric_shapes(KernelFamily::hdda).size());
+}
+
+TEST_CASE("metric selection: the race stops where effort ends") {
+  const LabelledMatrix data = own_directions(700, 7, 3);
+  MetricSelectionOptions options;
+  options.effort = 0;
+  const MetricSelection none = select_metric(data.view(), options);
+  for (const ShapeScore& score : none.scan) {
+    CHECK(score.samples <= kSelectionSamples + 2);
+  }
 }
 
 TEST_CASE("metric selection: the same for any number of threads") {
@@ -182,7 +214,8 @@ TEST_CASE("metric selection: the same for any number of threads") {
 }
 
 TEST_CASE("metric selection: progress rises, and what it throws stops the search") {
-  const LabelledMatrix data = own_directions(20, 2, 4);
+  LabelledMatrix data = own_directions(20, 2, 4);
+  std::swap(data.labels.front(), data.labels.back());  // so that something is left to gain
   std::vector<double> seen;
   MetricSelectionOptions options;
   options.progress = [&](double fraction) { seen.push_back(fraction); };
@@ -192,7 +225,7 @@ TEST_CASE("metric selection: progress rises, and what it throws stops the search
   CHECK(seen.back() > 0.5);
   CHECK(seen.back() <= 1);
   for (std::size_t i = 1; i < seen.size(); ++i) {
-    CHECK(seen[i] - seen[i - 1] < 0.05);
+    CHECK(seen[i] - seen[i - 1] < 0.25);  // weights of the steps follow the speed that is measured
   }
   options.progress = [](double) { throw std::runtime_error("stop"); };
   CHECK_THROWS_AS(select_metric(data.view(), options), std::runtime_error);
@@ -230,12 +263,15 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
   data.spectra.bottomRows(10) = data.spectra.topRows(10).array() + 0.1;
   MetricSelectionOptions options;
   const MetricSelection plain = select_metric(data.view(), options);
+  options.class_weights = ClassWeights::automatic;
+  const MetricSelection chosen = select_metric(data.view(), options);
   options.class_weights = ClassWeights::balanced;
   const MetricSelection balanced = select_metric(data.view(), options);
   // Its errors are many of its few samples.
   CHECK(balanced.risk > plain.risk + 0.1);
+  CHECK(chosen.shape == plain.shape);
   // All samples are evaluated, so that accuracies without weights are those of the choice.
-  const std::optional<BalancedWeights>& effect = plain.judgement.scores.balanced;
+  const std::optional<BalancedWeights>& effect = chosen.judgement.scores.balanced;
   REQUIRE(effect);
   const CountMatrix& counts = *plain.judgement.scores.confusion;
   const Vector shares = counts.diagonal().cast<double>().cwiseQuotient(Vector(counts.rowwise().sum().cast<double>()));
@@ -243,8 +279,13 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
   CHECK(effect->overall_without == doctest::Approx(plain.judgement.scores.accuracy));
   CHECK(effect->average_without == doctest::Approx(shares.mean()));
   CHECK(effect->average_accuracy > effect->average_without);
+  CHECK(effect->average_error > 0);
+  CHECK(chosen.class_weights == (effect->better() ? ClassWeights::balanced : ClassWeights::none));
+  CHECK(plain.class_weights == ClassWeights::none);
+  CHECK_FALSE(plain.judgement.scores.balanced);
   CHECK_FALSE(balanced.judgement.scores.balanced);
-  CHECK_FALSE(select_metric(all.view(), {}).judgement.scores.balanced);
+  options.class_weights = ClassWeights::automatic;
+  CHECK_FALSE(select_metric(all.view(), options).judgement.scores.balanced);
   for (const MetricSelection& selection : {plain, balanced}) {
     const double right = 130 * selection.judgement.scores.accuracy;
     CHECK(selection.judgement.scores.samples == 130);

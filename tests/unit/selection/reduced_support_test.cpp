@@ -51,7 +51,8 @@ TEST_CASE("classes that a few kernels tell apart get few centres, and lose nothi
   CHECK(reduced->coefficients.cols() == 2);
   CHECK(reduced->violations.maxCoeff() < 1e-6);
   const ReductionLoss& loss = reduced->loss;
-  CHECK(loss.samples == 600);
+  CHECK(loss.samples >= 100);  // a fifth, as whole units
+  CHECK(loss.samples <= 140);
   CHECK(loss.exact_accuracy > 0.98);
   CHECK(loss.exact_accuracy - loss.reduced_accuracy + 2 * loss.error <= kReductionLoss);
   CHECK(loss.reduced_slope > 0);

@@ -146,4 +146,19 @@ TEST_CASE("a single unit has no error of its own") {
   CHECK(standard_error(Vector::Ones(3), 1, Vector::Ones(3), {7, 7, 7}) == 0);
 }
 
+TEST_CASE("an expected gain is less than the one measured, and none within its error") {
+  CHECK(expected_gain(0.1, 0) == doctest::Approx(0.1));
+  CHECK(expected_gain(0.1, 0.05) == doctest::Approx(0.075));
+  CHECK(expected_gain(0.1, 0.1) == 0);
+  CHECK(expected_gain(-0.1, 0.01) == 0);
+  CHECK(expected_gain(0.11, 0.1) < expected_gain(0.11, 0.05));
+}
+
+TEST_CASE("samples are correct by their largest score, and not without a classifier of their class") {
+  const double none = -std::numeric_limits<double>::infinity();
+  Matrix scores(3, 2);
+  scores << 2, 1, 0, 3, none, 1;
+  CHECK(left_out_correct(scores, {0, 0, 0}) == Vector{{1, 0, 0}});
+}
+
 }  // namespace parsimap::test

@@ -191,4 +191,66 @@ TEST_CASE("units: fewer places than folds are left out one by one") {
   CHECK(!design.matches());
 }
 
+TEST_CASE("units: no design in which a class lies in fewer units than every structure of the labels gives it") {
+  // Fields of two classes over the left half, and a third class in eight fields near each other.
+  Labels labels = squares(4, 12);
+  labels.classes = {"a", "b", "c"};
+  for (std::int64_t field = 0; field < 8; ++field) {
+    for (Index k = 0; k < 4; ++k) {
+      labels.add(60 + 3 * (field % 4) + k % 2, 60 + 3 * (field / 4) + k / 2, 2, 1000 + field);
+    }
+  }
+  UnitDesign design;
+  const std::vector<std::int64_t> units = labels.units(design);
+  std::set<std::int64_t> of_class;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (labels.labels[i] == 2) {
+      of_class.insert(units[i]);
+    }
+  }
+  CAPTURE(design.unit);
+  CHECK(of_class.size() >= 5);
+}
+
+TEST_CASE("units: plots of a sparse scene are left out as wholes where others have no label") {
+  // Thirty plots of 20 x 20 pixels in 3000 x 3000, of which the map has all, and labels two thirds of them.
+  Random random(9);
+  Labels labels;
+  Matrix map(30 * 400, 2);
+  for (Index plot = 0; plot < 30; ++plot) {
+    const Index column = 500 * (plot % 6) + random.index(300);
+    const Index row = 500 * (plot / 6) + random.index(300);
+    for (Index k = 0; k < 400; ++k) {
+      map.row(400 * plot + k) << static_cast<double>(column + k % 20), static_cast<double>(row + k / 20);
+    }
+    for (std::int64_t crown = 0; plot % 3 < 2 && crown < 6; ++crown) {
+      for (Index k = 0; k < 4; ++k) {
+        labels.add(column + 3 * crown + k % 2, row + (7 * crown) % 18 + k / 2, static_cast<int>(crown % 2),
+                   10 * plot + crown);
+      }
+    }
+  }
+  const MatchedUnits matched =
+      match_units(labels.labels, labels.classes, {{"region", labels.groups}}, {labels.positions, map, 1, false}, 7);
+  CHECK(matched.design.unit == "cluster");
+  CHECK(matched.design.plots);
+  CHECK(matched.design.matches());
+  CHECK(matched.design.count == 20);
+  for (std::size_t i = 1; i < matched.units.size(); ++i) {
+    CHECK((matched.units[i] == matched.units[i - 1]) == (labels.groups[i] / 10 == labels.groups[i - 1] / 10));
+  }
+  // Other candidates leave out less, from near to far.
+  CHECK(!matched.others.empty());
+  for (const MatchedUnits::Other& other : matched.others) {
+    CHECK(other.unit != "cluster");
+    CHECK(other.units.size() == labels.labels.size());
+  }
+}
+
+TEST_CASE("units: parts are numbered by their first positions, by row and then by column") {
+  Matrix positions(4, 2);
+  positions << 5, 1, 2, 1, 9, 0, 1, 1;
+  CHECK(numbered_by_position({70, 30, 10, 30}, positions) == std::vector<std::int64_t>{2, 1, 0, 1});
+}
+
 }  // namespace parsimap::test
