@@ -60,7 +60,7 @@ TEST_CASE("loops are parallel in core/parallel_for.cpp only, and other threads a
   CHECK(joined(places(files, std::regex(R"(^\s*#\s*pragma\s+omp|\bomp_\w+\()"), {"src/core/parallel_for.cpp"})) == "");
   // The next window of a scene is read while one is computed, and Python commands run beside the interpreter.
   CHECK(joined(places(files, std::regex(R"(\bstd::async\b)"), {"src/mapping/"})) == "");
-  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"python/bindings/job.cpp"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"python/bindings/background_work.cpp"})) == "");
   CHECK(joined(places(files, std::regex(R"(\bpthread_create\b|\bstd::execution::|\bfork\()"))) == "");
 }
 
