@@ -4,13 +4,9 @@
 #include <cmath>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/samples/sample_set.hpp"
-#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 namespace {

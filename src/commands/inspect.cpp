@@ -4,12 +4,9 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/input_files.hpp"
-#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/inspection/left_out_classifiers.hpp"
-#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
 #include "command_pages.hpp"

@@ -5,12 +5,9 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/selection/hyperparameters.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/linear_systems.hpp"
