@@ -187,34 +187,71 @@ TEST_CASE("files stay small, and public headers begin with their contract") {
   CHECK(joined(offenders) == "");
 }
 
-// These limits follow the size of the tree, so that it does not grow unnoticed.
-TEST_CASE("folders and the tree stay small") {
+TEST_CASE("every source file has the header of its name, public or beside it") {
+  // Parts of a subject that is restructured: their headers come with the folder validation/.
+  const std::vector<std::string> exceptions = {"src/classifier/class_trainer.cpp",
+                                               "src/classifier/validation.cpp",
+                                               "src/commands/training/samples_output.cpp",
+                                               "src/commands/training/train.cpp",
+                                               "src/report/model_card.cpp",
+                                               "src/report/training_json.cpp",
+                                               "src/report/validation_report.cpp",
+                                               "src/samples/folds.cpp",
+                                               "src/samples/unit_design.cpp",
+                                               "src/selection/combination.cpp",
+                                               "src/selection/cross_validation.cpp",
+                                               "src/selection/descent.cpp",
+                                               "src/selection/minimise.cpp",
+                                               "src/svm/reduced_problem.cpp"};
+  std::vector<std::string> missing;
+  for (const SourceFile& file : source_files("src")) {
+    const std::filesystem::path path(file.path);
+    const std::string header = path.stem().string() + ".hpp";
+    if (path.extension() == ".cpp" && !file.folder.empty() &&
+        !std::filesystem::exists(project_root() / "src" / file.folder / header) &&
+        !std::filesystem::exists(project_root() / "include/parsimap" / file.folder / header)) {
+      missing.push_back(file.path);
+    }
+  }
+  CHECK(joined(missing) == joined(exceptions));
+}
+
+// What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
+TEST_CASE("folders stay within their budgets of lines") {
+  const std::map<std::string, std::size_t> budgets = {
+      {"accuracy", 1660},   {"classifier", 3410}, {"cli", 460},         {"commands", 10990}, {"core", 1780},
+      {"experiment", 2080}, {"gdal", 9090},       {"hdda", 650},        {"inspection", 980}, {"job", 1060},
+      {"json", 1780},       {"kernel", 730},      {"library", 2190},    {"mapping", 1790},   {"matlab", 1010},
+      {"morphology", 440},  {"options", 1290},    {"product", 2350},    {"report", 5980},    {"samples", 3010},
+      {"scene", 3030},      {"selection", 3300},  {"simulation", 1100}, {"spatial", 2010},   {"svm", 1690},
+      {"text", 530},        {"validation", 2800},
+  };
+  // 62 500 when validation/ has taken the place of what it replaces in selection, samples, commands, spatial,
+  // inspection and classifier.
+  constexpr std::size_t kTree = 67190;
+  std::size_t sum = 0;
+  for (const auto& [folder, budget] : budgets) {
+    sum += budget;
+  }
+  CHECK(sum <= kTree);
+  std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
-  std::size_t files = 0;
-  std::size_t lines = 0;
-  std::size_t public_headers = 0;
   for (const std::string top : {"include", "src"}) {
     for (const SourceFile& file : source_files(top)) {
-      ++files;
-      lines += file.lines.size();
-      public_headers += top == "include" ? 1 : 0;
+      lines_of[file.folder.substr(0, file.folder.find('/'))] += file.lines.size();
       ++files_of[std::filesystem::path(file.path).parent_path().string()];
     }
   }
-  for (const auto& [folder, count] : files_of) {
+  lines_of.erase("");  // main.cpp
+  for (const auto& [folder, lines] : lines_of) {
     CAPTURE(folder);
-    CHECK(count <= 25);
+    REQUIRE(budgets.contains(folder));
+    CHECK(lines <= budgets.at(folder));
   }
-  CHECK(files <= 308);
-  CHECK(lines <= 63782);
-  CHECK(public_headers <= 80);
-  std::size_t compiled = 0;
-  for (const std::string top : {"src", "python", "tests", "benchmarks"}) {
-    for (const SourceFile& file : source_files(top)) {
-      compiled += std::filesystem::path(file.path).extension() == ".cpp" ? 1 : 0;
-    }
+  for (const auto& [folder, files] : files_of) {
+    CAPTURE(folder);
+    CHECK(files <= 25);
   }
-  CHECK(compiled <= 391);
 }
 
 }  // namespace parsimap::test
