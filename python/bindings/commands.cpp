@@ -83,7 +83,7 @@ const char* kind_name(Event::Kind kind) {
 
 }  // namespace
 
-std::string JobListener::with_names(std::string text) const {
+std::string WorkListener::with_names(std::string text) const {
   for (const auto& [path, name] : names_) {
     for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + name.size())) {
       text.replace(at, path.size(), name);
@@ -104,15 +104,16 @@ const Command& command_called(const std::string& name) {
 py::str run_work(const CommandSyntax& syntax, const PythonCall& call, const std::vector<std::string>& may_be_missing,
                  const std::function<void(CommandListener&)>& work) {
   const GivenValues values = given_values(call);
-  Job job;
-  JobListener listener(job, call.names);
+  BackgroundWork background;
+  WorkListener listener(background, call.names);
   const auto body = [&] {
     with_named_errors(listener, [&] {
       store_checked(syntax, values, may_be_missing);
       work(listener);
     });
   };
-  job.run(body, [&](const Event& event) { call.hear(kind_name(event.kind), python_text(event.text), event.fraction); });
+  background.run(
+      body, [&](const Event& event) { call.hear(kind_name(event.kind), python_text(event.text), event.fraction); });
   return python_text(listener.document());
 }
 

@@ -10,29 +10,29 @@
 
 #include "parsimap/commands/command.hpp"
 
-#include "job.hpp"
+#include "background_work.hpp"
 
 namespace parsimap::python {
 
 // Paths that mean nothing to a user, and what to call them in texts.
 using InputNames = std::vector<std::pair<std::string, std::string>>;
 
-// Hands on what a command says to the job that it is the work of, and keeps the document that it ends with.
-class JobListener final : public CommandListener {
+// Hands on what a command says from the background, and keeps the document that it ends with.
+class WorkListener final : public CommandListener {
  public:
-  JobListener(Job& job, InputNames names) : job_(job), names_(std::move(names)) {}
+  WorkListener(BackgroundWork& background, InputNames names) : background_(background), names_(std::move(names)) {}
 
   [[nodiscard]] bool json() const override { return true; }
   void deliver(const std::string& document) override { document_ = with_names(document); }
-  Progress progress(const std::string& stage) override { return job_.progress(stage); }
-  void message(const std::string& text) override { job_.say(Event::Kind::message, with_names(text)); }
-  void warning(const std::string& text) override { job_.say(Event::Kind::warning, with_names(text)); }
+  Progress progress(const std::string& stage) override { return background_.progress(stage); }
+  void message(const std::string& text) override { background_.say(Event::Kind::message, with_names(text)); }
+  void warning(const std::string& text) override { background_.say(Event::Kind::warning, with_names(text)); }
   [[nodiscard]] std::string with_names(std::string text) const override;
 
   [[nodiscard]] const std::string& document() const { return document_; }
 
  private:
-  Job& job_;
+  BackgroundWork& background_;
   InputNames names_;
   std::string document_;
 };
@@ -45,9 +45,9 @@ struct PythonCall {
   pybind11::object hear;  // called with kind, text and fraction of every Event
 };
 
-// Stores the values of the call through `syntax`, and runs `work` in a job. Arguments in `may_be_missing` may be left
-// out. Errors as store_checked() and those of the work, with names. Returns the document that the work has given to its
-// listener.
+// Stores the values of the call through `syntax`, and runs `work` in the background. Arguments in `may_be_missing` may
+// be left out. Errors as store_checked() and those of the work, with names. Returns the document that the work has
+// given to its listener.
 pybind11::str run_work(const CommandSyntax& syntax, const PythonCall& call,
                        const std::vector<std::string>& may_be_missing,
                        const std::function<void(CommandListener&)>& work);

@@ -12,8 +12,8 @@
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "arrays.hpp"
+#include "background_work.hpp"
 #include "errors.hpp"
-#include "job.hpp"
 #include "map_arrays.hpp"
 #include "trained_model.hpp"
 

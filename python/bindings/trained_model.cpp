@@ -11,7 +11,7 @@
 #include "parsimap/report/training_report.hpp"
 
 #include "arrays.hpp"
-#include "job.hpp"
+#include "background_work.hpp"
 
 namespace parsimap::python {
 namespace {

@@ -19,7 +19,7 @@
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "arrays.hpp"
-#include "job.hpp"
+#include "background_work.hpp"
 #include "trained_model.hpp"
 
 namespace parsimap::python {

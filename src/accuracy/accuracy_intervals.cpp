@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parsimap/accuracy/accuracy.hpp"
-
 namespace parsimap {
 namespace {
 

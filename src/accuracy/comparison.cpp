@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/class_statistics.hpp"

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <set>
-#include <string>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

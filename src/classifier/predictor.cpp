@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/validation/combination.hpp"

@@ -8,8 +8,6 @@
 
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/input_files.hpp"
-#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"

@@ -16,12 +16,9 @@
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
-#include "parsimap/report/accuracy_report.hpp"
-#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/class_colours.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 #include "inspected_samples.hpp"
 #include "job_frame.hpp"

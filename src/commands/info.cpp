@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/json/model_file.hpp"
@@ -59,30 +58,11 @@ std::vector<QualityRecord> quality_records(const OpenScene& scene) {
 SceneRecord describe_scene(const std::string& path, const std::optional<std::string>& variable,
                            CommandListener& listener) {
   const OpenScene scene = open_scene_file(path, {.variable = variable});
-  const SceneDescription& description = scene.description;
-  if (!description.note.empty()) {
-    listener.message(description.note);
+  if (!scene.description.note.empty()) {
+    listener.message(scene.description.note);
   }
-  const RasterGrid& grid = scene.source->grid();
-  SceneRecord record;
-  record.path = path;
-  record.product = description.product;
-  record.quantity = description.quantity;
-  record.driver = description.driver;
-  record.data_type = description.data_type;
-  record.files = description.files;
-  record.bytes = description.bytes;
-  record.nodata = description.nodata;
-  record.nodata_differs = description.nodata_differs;
-  record.misfit_bad_band_entries = description.misfit_bad_band_entries;
-  record.width = grid.width;
-  record.height = grid.height;
-  record.bands = scene.source->bands();
-  record.geotransform = grid.geotransform;
-  record.crs = grid.crs;
-  record.control_points = grid.control_points.size();
   // Spectra are not read: everything follows from the description of the opened scene.
-  record.quality = quality_records(scene);
+  SceneRecord record{path, scene.description, scene.source->grid(), scene.source->bands(), quality_records(scene), {}};
   if (scene.geometry != nullptr) {
     record.geometry = {scene.geometry->grid().width, scene.geometry->grid().height};
   }

@@ -5,9 +5,7 @@
 #include <numeric>
 #include <system_error>
 #include <utility>
-#include <vector>
 
-#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
@@ -18,10 +16,8 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/mapping/model_scene.hpp"
-#include "parsimap/matlab/matlab_file.hpp"
 #include "parsimap/product/product.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/sensor_geometry.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
@@ -337,16 +333,6 @@ bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const s
 }
 
 }  // namespace
-
-Indices good_bands(const BandTable& bands) {
-  Indices good;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    if (!bands[i].bad) {
-      good.push_back(static_cast<Index>(i));
-    }
-  }
-  return good;
-}
 
 namespace {
 

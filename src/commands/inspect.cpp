@@ -5,8 +5,6 @@
 #include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/input_files.hpp"
-#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/report/inspection_report.hpp"

@@ -4,7 +4,6 @@
 #include <numeric>
 #include <set>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

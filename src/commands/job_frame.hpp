@@ -1,7 +1,6 @@
 // The frame of every command's work: what comes before it, which files no output may replace, and what it took.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/options/option.hpp"
 
@@ -65,25 +65,6 @@ Progress writing_progress(Listener& listener);
 // The largest resident size of this process so far.
 std::int64_t peak_memory_bytes();
 
-// Wall-clock seconds of a piece of work and of its stages.
-class Stopwatch {
- public:
-  // Seconds since the last lap, or since the beginning.
-  double lap() {
-    const Clock::time_point now = Clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-  // Seconds since the beginning.
-  [[nodiscard]] double total() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point last_ = begin_;
-};
-
 // The life of a command's work: a job puts in order what an interrupted command left, knows what is read, stages what
 // is written, counts stages, time and memory for the record, and publishes all outputs together or none.
 class Job {
@@ -113,13 +94,13 @@ class Job {
   void write_page(const std::string& html) { write_text(*page_, listener_.with_names(html)); }
 
   // Seconds since the beginning, and since the last stage.
-  [[nodiscard]] double seconds() const { return watch_.total(); }
+  [[nodiscard]] double seconds() const { return watch_.seconds(); }
   double lap() { return watch_.lap(); }
   // Ends a stage, whose name and time the record gets, with the time and memory that the job has used so far.
   template <typename Record>
   void end_stage(Record& record, const std::string& stage) {
     record.stages.emplace_back(stage, watch_.lap());
-    record.seconds = watch_.total();
+    record.seconds = watch_.seconds();
     record.peak_memory_bytes = peak_memory_bytes();
   }
 

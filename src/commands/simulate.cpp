@@ -14,7 +14,6 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/simulation_spec.hpp"
 #include "parsimap/report/info_report.hpp"
-#include "parsimap/report/run_record.hpp"
 #include "parsimap/simulation/simulated_layout.hpp"
 #include "parsimap/simulation/simulation.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"

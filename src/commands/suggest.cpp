@@ -4,14 +4,11 @@
 #include <memory>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/input_files.hpp"
-#include "parsimap/commands/job.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/mapping/label_places.hpp"
 #include "parsimap/report/info_report.hpp"
-#include "parsimap/report/run_record.hpp"
 
 #include "common_options.hpp"
 #include "job_frame.hpp"

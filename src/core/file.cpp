@@ -4,11 +4,9 @@
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <chrono>
 #include <new>
-#include <utility>
 
 namespace parsimap {
 // The macros state which instructions the compiler was allowed to use for this library, not what the processor offers.

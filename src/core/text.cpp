@@ -2,7 +2,7 @@
 
 #include <utf8proc.h>
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -10,31 +10,6 @@
 
 namespace parsimap {
 namespace {
-
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-// The bytes of the character that `text` begins with, 0 where it is none.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  // The first byte gives the length of a character (RFC 3629): below 0x80 it is the character itself, 0x80 to 0xBF are
-  // bytes inside of one, and 0xC0 and 0xC1 could only begin overlong forms. 0xF5 and above would be code points beyond
-  // U+10FFFF, the last one.
-  const unsigned first = byte(0);
-  const std::size_t count = first < 0x80   ? 1
-                            : first < 0xC2 ? 0
-                            : first < 0xE0 ? 2
-                            : first < 0xF0 ? 3
-                            : first < 0xF5 ? 4
-                                           : 0;
-  if (count == 0 || count > text.size() || !std::all_of(text.begin() + 1, text.begin() + count, continues)) {
-    return 0;
-  }
-  // The second byte decides about four more errors: overlong forms of three and of four bytes (after 0xE0 and 0xF0),
-  // the surrogates U+D800 to U+DFFF (after 0xED), and code points beyond U+10FFFF (after 0xF4).
-  const bool wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
-                     (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
-  return wrong ? 0 : count;
-}
 
 bool unwritable(char c) {
   const auto code = static_cast<unsigned char>(c);
@@ -65,9 +40,17 @@ std::string composed(std::string_view text, int options, utf8proc_custom_func ch
 
 }  // namespace
 
+Character first_character(std::string_view text) {
+  utf8proc_int32_t code = 0;
+  const utf8proc_ssize_t bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                                  static_cast<utf8proc_ssize_t>(text.size()), &code);
+  return bytes > 0 ? Character{static_cast<std::size_t>(bytes), static_cast<std::size_t>(utf8proc_charwidth(code))}
+                   : Character{};
+}
+
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t count = character_bytes(text);
+    const std::size_t count = first_character(text).bytes;
     if (count == 0) {
       return false;
     }
@@ -79,15 +62,11 @@ bool is_utf8(std::string_view text) {
 std::string utf8_of_latin1(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    // The number of a Latin-1 byte is its Unicode code point. From 0x80 on UTF-8 has two bytes for it: 110000xx with
-    // the two highest bits, and 10xxxxxx with the other six.
-    if (code < 0x80) {
-      result += c;
-    } else {
-      result += static_cast<char>(0xC0U | code >> 6U);
-      result += static_cast<char>(0x80U | (code & 0x3FU));
-    }
+    // The number of a Latin-1 byte is its Unicode code point.
+    std::array<char, 4> bytes{};
+    const utf8proc_ssize_t count =
+        utf8proc_encode_char(static_cast<unsigned char>(c), reinterpret_cast<utf8proc_uint8_t*>(bytes.data()));
+    result.append(bytes.data(), static_cast<std::size_t>(count));
   }
   return result;
 }

@@ -5,7 +5,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sampling.hpp"

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/hdda/class_statistics.hpp"

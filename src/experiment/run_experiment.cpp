@@ -4,13 +4,8 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/progress.hpp"
-#include "parsimap/experiment/experiment_record.hpp"
 
 #include "draws.hpp"
 #include "method_run.hpp"

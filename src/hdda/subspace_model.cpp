@@ -9,7 +9,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"

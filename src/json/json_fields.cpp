@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 
@@ -293,16 +292,40 @@ std::int64_t Node::integer(std::int64_t largest) const {
   return value_->get<std::int64_t>();
 }
 
-Matrix Node::matrix() const {
-  const auto [rows, columns, bytes] = array(sizeof(double));
-  Matrix matrix(rows, columns);
-  for (Index i = 0; i < matrix.size(); ++i) {
-    // Row-major bytes; the matrix itself may have any storage order.
-    matrix(i / columns, i % columns) =
-        boost::endian::endian_load<double, sizeof(double), boost::endian::order::little>(bytes + 8 * i);
+void Node::require(bool holds, const std::string& wanted) const {
+  if (!holds) {
+    throw DataError((path_.empty() ? "the document" : path_) + " must be " + wanted);
   }
-  return matrix;
 }
+
+// The shape is believed only when it is exactly that of the bytes that are there.
+template <typename Element>
+Eigen::MatrixX<Element> Node::array() const {
+  const std::vector<Node> shape = (*this)["shape"].items(2);
+  const Index rows = shape[0].integer();
+  const Index columns = shape[1].integer();
+  const Node data = (*this)["data"];
+  data.require(data.value_->is_binary(), "a byte string");
+  const auto& bytes = data.value_->get_binary();
+  const auto count = static_cast<Index>(bytes.size() / sizeof(Element));
+  // The number of elements is divided by the number of rows instead of multiplying rows and columns, whose product
+  // could overflow for a damaged shape. An empty shape must have no bytes.
+  const bool fits = bytes.size() % sizeof(Element) == 0 &&
+                    (rows == 0 || columns == 0 ? count == 0 : count % rows == 0 && count / rows == columns);
+  data.require(fits, "as long as its shape " + std::to_string(rows) + " x " + std::to_string(columns) + " asks");
+  Eigen::MatrixX<Element> values(rows, columns);
+  for (Index i = 0; i < values.size(); ++i) {
+    // Row-major bytes; the matrix itself may have any storage order.
+    values(i / columns, i % columns) =
+        boost::endian::endian_load<Element, sizeof(Element), boost::endian::order::little>(
+            bytes.data() + static_cast<Index>(sizeof(Element)) * i);
+  }
+  return values;
+}
+
+Matrix Node::matrix() const { return array<double>(); }
+
+CountMatrix Node::counts() const { return array<std::int64_t>(); }
 
 Vector Node::vector() const {
   const Matrix values = matrix();
@@ -311,45 +334,9 @@ Vector Node::vector() const {
 }
 
 Indices Node::indices() const {
-  const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
-  require(columns == 1, "an array of one column");
-  Indices indices;
-  for (Index i = 0; i < rows; ++i) {
-    indices.push_back(boost::endian::load_little_s64(bytes + 8 * i));
-  }
-  return indices;
-}
-
-CountMatrix Node::counts() const {
-  const auto [rows, columns, bytes] = array(sizeof(std::int64_t));
-  CountMatrix counts(rows, columns);
-  for (Index i = 0; i < counts.size(); ++i) {
-    counts(i / columns, i % columns) = boost::endian::load_little_s64(bytes + 8 * i);
-  }
-  return counts;
-}
-
-void Node::require(bool holds, const std::string& wanted) const {
-  if (!holds) {
-    throw DataError((path_.empty() ? "the document" : path_) + " must be " + wanted);
-  }
-}
-
-// The shape is believed only when it is exactly that of the bytes that are there.
-Node::Array Node::array(std::size_t element) const {
-  const std::vector<Node> shape = (*this)["shape"].items(2);
-  const Index rows = shape[0].integer();
-  const Index columns = shape[1].integer();
-  const Node data = (*this)["data"];
-  data.require(data.value_->is_binary(), "a byte string");
-  const auto& bytes = data.value_->get_binary();
-  const auto count = static_cast<Index>(bytes.size() / element);
-  // The number of elements is divided by the number of rows instead of multiplying rows and columns, whose product
-  // could overflow for a damaged shape. An empty shape must have no bytes.
-  const bool fits = bytes.size() % element == 0 &&
-                    (rows == 0 || columns == 0 ? count == 0 : count % rows == 0 && count / rows == columns);
-  data.require(fits, "as long as its shape " + std::to_string(rows) + " x " + std::to_string(columns) + " asks");
-  return {rows, columns, bytes.data()};
+  const CountMatrix values = counts();
+  require(values.cols() == 1, "an array of one column");
+  return {values.data(), values.data() + values.size()};
 }
 
 Json written_value(const FieldList& value, Form form) {

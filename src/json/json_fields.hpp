@@ -71,14 +71,10 @@ class Node {
   [[nodiscard]] CountMatrix counts() const;
 
  private:
-  struct Array {
-    Index rows;
-    Index columns;
-    const std::uint8_t* bytes;
-  };
-
   void require(bool holds, const std::string& wanted) const;
-  [[nodiscard]] Array array(std::size_t element) const;
+  // Of numbers that are stored as `Element`.
+  template <typename Element>
+  [[nodiscard]] Eigen::MatrixX<Element> array() const;
 
   const Json* value_;
   std::string path_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <string_view>
 
 #include "parsimap/core/error.hpp"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "json_fields.hpp"

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <system_error>
 #include <utility>
 

@@ -13,7 +13,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/band.hpp"
-#include "parsimap/samples/spectral_library.hpp"
 
 #include "envi_library.hpp"
 #include "field_spectrometers.hpp"

@@ -9,8 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -18,7 +16,6 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/samples/band.hpp"
 
 #include "formats.hpp"
 

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <variant>
 
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/parallel_for.hpp"
-#include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
-#include "parsimap/spatial/regularisation.hpp"
 #include "parsimap/spatial/regularisation_choice.hpp"
 #include "parsimap/spatial/segment_means.hpp"
 

@@ -6,6 +6,8 @@
 #include <future>
 #include <utility>
 
+#include "parsimap/core/system.hpp"
+
 namespace parsimap {
 namespace {
 

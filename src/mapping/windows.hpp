@@ -3,7 +3,6 @@
 // because GDAL decodes a storage block as a whole whenever one of its pixels is asked for.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -41,17 +40,6 @@ struct WindowGrid {
 // which is the order that neighbourhoods need.
 WindowGrid window_grid(const RasterGrid& grid, const ItemRange& rows, Index block_width, Index block_height,
                        Index max_pixels);
-
-// Seconds since it was made.
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 // Goes through a scene window by window; the next window is read while one is worked on. Calls use() with the valid
 // pixels of every window, in their order. Progress is the share of the pixels of the windows. Returns the seconds that

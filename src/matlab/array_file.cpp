@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -132,29 +131,9 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> converted(const matvar_t& variable, Inde
 
 template <typename Value>
 Eigen::Matrix<Value, Eigen::Dynamic, 1> values_of(const matvar_t& variable, Index count) {
-  // Only arrays of real numbers are read (see fits()): the default is the last of their ten classes.
-  switch (variable.class_type) {
-    case MAT_C_DOUBLE:
-      return converted<double, Value>(variable, count);
-    case MAT_C_SINGLE:
-      return converted<float, Value>(variable, count);
-    case MAT_C_INT8:
-      return converted<std::int8_t, Value>(variable, count);
-    case MAT_C_UINT8:
-      return converted<std::uint8_t, Value>(variable, count);
-    case MAT_C_INT16:
-      return converted<std::int16_t, Value>(variable, count);
-    case MAT_C_UINT16:
-      return converted<std::uint16_t, Value>(variable, count);
-    case MAT_C_INT32:
-      return converted<std::int32_t, Value>(variable, count);
-    case MAT_C_UINT32:
-      return converted<std::uint32_t, Value>(variable, count);
-    case MAT_C_INT64:
-      return converted<std::int64_t, Value>(variable, count);
-    default:
-      return converted<std::uint64_t, Value>(variable, count);
-  }
+  // Only arrays of real numbers are read (see fits()).
+  return with_number_type(type_of_class(variable.class_type),
+                          [&](auto stored) { return converted<decltype(stored), Value>(variable, count); });
 }
 
 }  // namespace

@@ -65,9 +65,6 @@ class MatlabScene final : public SceneSource {
   [[nodiscard]] const std::string& name() const override { return path_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return grid_.width; }
-  [[nodiscard]] Index block_height() const override { return 1; }
-  [[nodiscard]] bool known_empty(const Window&) const override { return false; }
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     if (scene_ == nullptr) {
       // MATLAB's pixels go down the columns, those of a scene along the rows.

@@ -267,18 +267,11 @@ std::int64_t bytes_of_type(std::uint32_t type) {
   return type < bytes.size() ? bytes[type] : 0;
 }
 
-std::uint32_t own_type(unsigned matlab_class) {
-  static constexpr std::array<std::uint32_t, 10> types = {MAT_T_DOUBLE, MAT_T_SINGLE, MAT_T_INT8,  MAT_T_UINT8,
-                                                          MAT_T_INT16,  MAT_T_UINT16, MAT_T_INT32, MAT_T_UINT32,
-                                                          MAT_T_INT64,  MAT_T_UINT64};
-  return types.at(matlab_class - MAT_C_DOUBLE);
-}
-
 // The part that has the values. MATLAB stores whole numbers in a smaller type than that of their class where they fit.
 MatlabPart values_part(ElementStream& stream, const Head& head) {
   const MatlabPart part = stream.next_part();
   const std::int64_t bytes = bytes_of_type(part.type);
-  const std::uint32_t own = own_type(head.matlab_class);
+  const std::uint32_t own = type_of_class(head.matlab_class);
   const bool fractions = part.type == MAT_T_SINGLE || part.type == MAT_T_DOUBLE;
   if (bytes == 0 || bytes > bytes_of_type(own) || (fractions && part.type != own)) {
     stream.refuse("the values of " + to_string(head.array) + " are stored as numbers of the type " +
@@ -317,34 +310,14 @@ void read_as(ElementStream& stream, bool turned, Eigen::Matrix<Value, Eigen::Dyn
   }
 }
 
-template <typename Value>
-void read_values(ElementStream& stream, std::uint32_t type, bool turned,
-                 Eigen::Matrix<Value, Eigen::Dynamic, 1>& values) {
-  switch (type) {
-    case MAT_T_INT8:
-      return read_as<std::int8_t>(stream, turned, values);
-    case MAT_T_UINT8:
-      return read_as<std::uint8_t>(stream, turned, values);
-    case MAT_T_INT16:
-      return read_as<std::int16_t>(stream, turned, values);
-    case MAT_T_UINT16:
-      return read_as<std::uint16_t>(stream, turned, values);
-    case MAT_T_INT32:
-      return read_as<std::int32_t>(stream, turned, values);
-    case MAT_T_UINT32:
-      return read_as<std::uint32_t>(stream, turned, values);
-    case MAT_T_INT64:
-      return read_as<std::int64_t>(stream, turned, values);
-    case MAT_T_UINT64:
-      return read_as<std::uint64_t>(stream, turned, values);
-    case MAT_T_SINGLE:
-      return read_as<float>(stream, turned, values);
-    default:
-      return read_as<double>(stream, turned, values);
-  }
-}
-
 }  // namespace
+
+std::uint32_t type_of_class(unsigned matlab_class) {
+  static constexpr std::array<std::uint32_t, 10> types = {MAT_T_DOUBLE, MAT_T_SINGLE, MAT_T_INT8,  MAT_T_UINT8,
+                                                          MAT_T_INT16,  MAT_T_UINT16, MAT_T_INT32, MAT_T_UINT32,
+                                                          MAT_T_INT64,  MAT_T_UINT64};
+  return types.at(matlab_class - MAT_C_DOUBLE);
+}
 
 Version5File::Version5File(const std::string& path, bool little_endian)
     : file_{path, little_endian, 0, std::ifstream(path, std::ios::binary | std::ios::ate)} {
@@ -377,7 +350,9 @@ Eigen::Matrix<Value, Eigen::Dynamic, 1> Version5File::read(const MatlabArray& ar
   const MatlabPart part = values_part(stream, head);
   Eigen::Matrix<Value, Eigen::Dynamic, 1> values(static_cast<Index>(value_count(array)));
   const bool little_endian_machine = std::endian::native == std::endian::little;
-  read_values(stream, part.type, file_.little_endian != little_endian_machine, values);
+  with_number_type(part.type, [&](auto stored) {
+    read_as<decltype(stored)>(stream, file_.little_endian != little_endian_machine, values);
+  });
   stream.finish();
   return values;
 }

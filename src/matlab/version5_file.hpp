@@ -2,6 +2,8 @@
 // believes what a file says of its sizes, and takes failed reads and damaged compressed bytes for values.
 #pragma once
 
+#include <matio.h>
+
 #include <cstdint>
 #include <fstream>
 #include <memory>
@@ -91,6 +93,36 @@ std::string to_string(const MatlabArray& array);
 
 // How many values its shape has. A damaged shape may have more than integers can count.
 double value_count(const MatlabArray& array);
+
+// The number of matio_types that arrays of real numbers of a class hold.
+std::uint32_t type_of_class(unsigned matlab_class);
+
+// Calls use() with a number of the C++ type that a number of matio_types stands for; double for what is none.
+template <typename Use>
+auto with_number_type(std::uint32_t type, const Use& use) {
+  switch (type) {
+    case MAT_T_INT8:
+      return use(std::int8_t{});
+    case MAT_T_UINT8:
+      return use(std::uint8_t{});
+    case MAT_T_INT16:
+      return use(std::int16_t{});
+    case MAT_T_UINT16:
+      return use(std::uint16_t{});
+    case MAT_T_INT32:
+      return use(std::int32_t{});
+    case MAT_T_UINT32:
+      return use(std::uint32_t{});
+    case MAT_T_INT64:
+      return use(std::int64_t{});
+    case MAT_T_UINT64:
+      return use(std::uint64_t{});
+    case MAT_T_SINGLE:
+      return use(float{});
+    default:
+      return use(double{});
+  }
+}
 
 // Fills in type and real_numbers. `matlab_class` is one of matio_classes.
 void set_type(MatlabArray& array, unsigned matlab_class, bool is_logical, bool is_complex);

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/raster.hpp"
+#include "parsimap/scene/sensor_geometry.hpp"
 
 namespace parsimap {
 namespace {
@@ -47,7 +46,6 @@ class CubeScene final : public SceneSource {
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
   [[nodiscard]] Index block_width() const override { return block_width_; }
   [[nodiscard]] Index block_height() const override { return block_height_; }
-  [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
   void check_unchanged() const override { file_->check_unchanged(); }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
@@ -309,6 +307,46 @@ void read_in_parts(const Window& window, Index row_numbers,
   for (Index row = 0; row < window.height; row += rows) {
     read({window.column, window.row + row, window.width, std::min(rows, window.height - row)}, row * window.width);
   }
+}
+
+std::shared_ptr<ArrayFile> open_arrays(const std::string& path, bool named) {
+  try {
+    return is_hdf5_file(path) ? open_array_file(path) : nullptr;
+  } catch (const DataError&) {
+    if (named) {
+      throw;
+    }
+    return nullptr;
+  }
+}
+
+std::vector<ControlPoint> positions_of(ArrayFile& file, const std::string& longitude_path,
+                                       const std::string& latitude_path, const RasterGrid& grid) {
+  const auto longitudes = file.find(longitude_path);
+  const auto latitudes = file.find(latitude_path);
+  if (!longitudes || !latitudes) {
+    return {};
+  }
+  const std::vector<std::int64_t> shape = {grid.height, grid.width};
+  for (const FileArray& array : {*longitudes, *latitudes}) {
+    if (array.shape != shape) {
+      throw DataError(file.name() + ": " + array.text() + " does not have the " + std::to_string(grid.height) +
+                      " rows and " + std::to_string(grid.width) + " columns of the scene");
+    }
+  }
+  // Positions are read row by row as control_points() asks for them; a complete table of doubles is not needed in
+  // memory.
+  const auto read_row = [&](const FileArray& array, Index row, std::vector<double>& values) {
+    values.resize(static_cast<std::size_t>(grid.width));
+    file.read(array, {row, 0}, {1, grid.width}, values.data());
+    if (array.fill) {
+      std::ranges::replace(values, *array.fill, std::numeric_limits<double>::quiet_NaN());
+    }
+  };
+  return control_points(grid.width, grid.height, [&](Index row, std::vector<double>& x, std::vector<double>& y) {
+    read_row(*longitudes, row, x);
+    read_row(*latitudes, row, y);
+  });
 }
 
 RasterGrid grid_of(const CubeArray& cube) {

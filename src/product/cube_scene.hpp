@@ -68,6 +68,15 @@ CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisName
 void read_in_parts(const Window& window, Index row_numbers,
                    const std::function<void(const Window& part, Index first_pixel)>& read);
 
+// The file where it is HDF5. Null where it is not, and where HDF5 cannot open it, unless it is `named` like a product
+// of the kind that is looked for: DataError then.
+std::shared_ptr<ArrayFile> open_arrays(const std::string& path, bool named);
+
+// Control points of a scene whose file has longitudes and latitudes of all pixels at these paths; none where it has
+// not. DataError where their shape is not that of the grid.
+std::vector<ControlPoint> positions_of(ArrayFile& file, const std::string& longitudes, const std::string& latitudes,
+                                       const RasterGrid& grid);
+
 // Width and height of the pictures in an array.
 RasterGrid grid_of(const CubeArray& cube);
 

@@ -7,7 +7,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
-#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 namespace {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -17,7 +16,6 @@
 #include "parsimap/scene/sensor_geometry.hpp"
 
 #include "cube_scene.hpp"
-#include "product_place.hpp"
 
 namespace parsimap {
 namespace {
@@ -88,35 +86,6 @@ CubeLayout layout_of(const CubeArray& cube) {
 // The scene is in the geometry of the sensor. The positions of its pixels become control points, and the lookup table
 // (GLT) maps it to a grid: each cell of the table holds column and row of the pixel to show there, counted from 1, or 0
 // for none.
-// Longitudes and latitudes of all pixels, where the file has them.
-std::vector<ControlPoint> positions_of(ArrayFile& file, const RasterGrid& grid) {
-  const auto longitudes = file.find("location/lon");
-  const auto latitudes = file.find("location/lat");
-  if (!longitudes || !latitudes) {
-    return {};
-  }
-  const std::vector<std::int64_t> shape = {grid.height, grid.width};
-  for (const FileArray& array : {*longitudes, *latitudes}) {
-    if (array.shape != shape) {
-      throw DataError(file.name() + ": " + array.text() + " does not have the " + std::to_string(grid.height) +
-                      " rows and " + std::to_string(grid.width) + " columns of the scene");
-    }
-  }
-  // Positions are read row by row as control_points() asks for them; a complete table of doubles is not needed in
-  // memory.
-  const auto read_row = [&](const FileArray& array, Index row, std::vector<double>& values) {
-    values.resize(static_cast<std::size_t>(grid.width));
-    file.read(array, {row, 0}, {1, grid.width}, values.data());
-    if (array.fill) {
-      std::ranges::replace(values, *array.fill, std::numeric_limits<double>::quiet_NaN());
-    }
-  };
-  return control_points(grid.width, grid.height, [&](Index row, std::vector<double>& x, std::vector<double>& y) {
-    read_row(*longitudes, row, x);
-    read_row(*latitudes, row, y);
-  });
-}
-
 // The lookup table; null where the file has none.
 std::unique_ptr<GeometryLookup> lookup_of(const std::shared_ptr<ArrayFile>& file, const RasterGrid& scene) {
   const auto columns = file->find("location/glt_x");
@@ -229,7 +198,7 @@ OpenScene open(const std::shared_ptr<ArrayFile>& file, const Kind& kind) {
   }
   const CubeArray cube{array, find_axes(*file, array, kAxisNames, lengths, {})};
   RasterGrid grid = grid_of(cube);
-  grid.control_points = positions_of(*file, grid);
+  grid.control_points = positions_of(*file, "location/lon", "location/lat", grid);
   grid.crs = grid.control_points.empty() ? "" : crs_from_epsg(4326);
   BandTable bands = band_table(*file, static_cast<std::size_t>(array.shape[*cube.axes.band]));
   OpenScene scene;
@@ -247,19 +216,9 @@ OpenScene open(const std::shared_ptr<ArrayFile>& file, const Kind& kind) {
 
 // A file that HDF5 cannot open is damaged if its name is that of EMIT, and otherwise the concern of another reader.
 std::optional<OpenScene> open_emit(const std::string& path) {
-  if (!is_hdf5_file(path)) {
-    return std::nullopt;
-  }
-  std::shared_ptr<ArrayFile> file;
-  try {
-    file = open_array_file(path);
-  } catch (const DataError&) {
-    if (std::string(CPLGetFilename(path.c_str())).starts_with("EMIT_L")) {
-      throw;
-    }
-    return std::nullopt;
-  }
-  if (!is_emit(*file)) {
+  const bool named = std::string(CPLGetFilename(path.c_str())).starts_with("EMIT_L");
+  const std::shared_ptr<ArrayFile> file = open_arrays(path, named);
+  if (file == nullptr || !is_emit(*file)) {
     return std::nullopt;
   }
   const std::vector<std::string> members = file->members(kEmitRoot);

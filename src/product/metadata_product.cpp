@@ -7,7 +7,6 @@
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 
-#include <optional>
 #include <set>
 
 #include "parsimap/core/error.hpp"

@@ -15,39 +15,31 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
 
 #include "cube_scene.hpp"
-#include "product_place.hpp"
 
 namespace parsimap {
 namespace {
 
 // A band for each error: 1 where a pixel has it in any band of the matrices, else 0.
-class ErrorScene final : public SceneSource {
+class ErrorScene final : public SceneDecorator {
  public:
   ErrorScene(std::unique_ptr<SceneSource> matrices, std::vector<BandError> errors)
-      : matrices_(std::move(matrices)), errors_(std::move(errors)), all_(matrices_->bands().size()) {
+      : SceneDecorator(std::move(matrices)), errors_(std::move(errors)), all_(behind().bands().size()) {
     for (const BandError& error : errors_) {
       bands_.push_back({.name = error.name});
     }
     std::iota(all_.begin(), all_.end(), Index{0});
   }
 
-  [[nodiscard]] const std::string& name() const override { return matrices_->name(); }
-  [[nodiscard]] const RasterGrid& grid() const override { return matrices_->grid(); }
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return matrices_->block_width(); }
-  [[nodiscard]] Index block_height() const override { return matrices_->block_height(); }
-  [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
-  void check_unchanged() const override { matrices_->check_unchanged(); }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
     read_in_parts(window, window.width * static_cast<Index>(all_.size()), [&](const Window& part, Index first_pixel) {
       // All bands of the matrices are read for a part, whatever errors are asked for, because an error of a pixel may
       // be in any band. Parts keep the buffer small.
-      matrices_->read(part, all_, numbers_);
+      behind().read(part, all_, numbers_);
       for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
         for (std::size_t i = 0; i < bands.size(); ++i) {
           values(first_pixel + pixel, static_cast<Index>(i)) =
@@ -66,7 +58,6 @@ class ErrorScene final : public SceneSource {
            first + numbers_.cols();
   }
 
-  std::unique_ptr<SceneSource> matrices_;
   std::vector<BandError> errors_;
   Indices all_;
   BandTable bands_;
@@ -192,24 +183,7 @@ void add_control_points(const Product& product, RasterGrid& grid) {
   // Level 1 has positions for each detector. The cube is coregistered to VNIR, so that its positions hold for both.
   const std::string suffix = product.level == "L1" ? "_VNIR" : "";
   const std::string fields = product.swath() + "/Geolocation Fields/";
-  const auto latitudes = product.file->find(fields + "Latitude" + suffix);
-  const auto longitudes = product.file->find(fields + "Longitude" + suffix);
-  if (!latitudes || !longitudes) {
-    return;
-  }
-  const std::vector<std::int64_t> shape{grid.height, grid.width};
-  if (latitudes->shape != shape || longitudes->shape != shape) {
-    throw DataError(product.file->name() + ": " + latitudes->text() + " and " + longitudes->text() +
-                    " do not have the " + std::to_string(grid.height) + " lines and " + std::to_string(grid.width) +
-                    " samples of the scene");
-  }
-  grid.control_points =
-      control_points(grid.width, grid.height, [&](Index row, std::vector<double>& x, std::vector<double>& y) {
-        x.resize(static_cast<std::size_t>(grid.width));
-        y.resize(x.size());
-        product.file->read(*longitudes, {row, 0}, {1, grid.width}, x.data());
-        product.file->read(*latitudes, {row, 0}, {1, grid.width}, y.data());
-      });
+  grid.control_points = positions_of(*product.file, fields + "Longitude" + suffix, fields + "Latitude" + suffix, grid);
   grid.crs = grid.control_points.empty() ? "" : crs_from_epsg(4326);
 }
 
@@ -326,19 +300,11 @@ void add_error_matrices(std::unique_ptr<SceneSource> matrices, const std::vector
 // A file holds the cube of one level. Levels are looked for from the highest, for files that hold several.
 std::optional<OpenScene> open_prisma(const std::string& path) {
   const std::string place = product_in(path);
-  if (!is_hdf5_file(place)) {
-    return std::nullopt;
-  }
   // Other products are HDF5 files as well. Only for a file with the name of a PRISMA product is it an error that it
   // cannot be opened or has no cube; any other is left to the readers that follow.
   const bool named = std::string(CPLGetFilename(path.c_str())).starts_with("PRS_L");
-  std::shared_ptr<ArrayFile> file;
-  try {
-    file = open_array_file(place);
-  } catch (const DataError&) {
-    if (named) {
-      throw;
-    }
+  const std::shared_ptr<ArrayFile> file = open_arrays(place, named);
+  if (file == nullptr) {
     return std::nullopt;
   }
   const std::vector<std::string> swaths = file->members(kSwaths);

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/report/run_record.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"
 
@@ -59,8 +58,10 @@ std::string scale_text(const BandTable& bands) {
                                              : "stored x " + long_number(band.scale) + " + " + long_number(band.offset);
 }
 
-std::string nodata_text(const SceneRecord& record) {
-  return record.nodata_differs ? "differs by band" : record.nodata ? long_number(*record.nodata) : "none";
+std::string nodata_text(const SceneDescription& description) {
+  return description.nodata_differs ? "differs by band"
+         : description.nodata       ? long_number(*description.nodata)
+                                    : "none";
 }
 
 // The name of a coordinate system: a WKT is long, and has the name in quotes near its beginning.
@@ -83,34 +84,37 @@ std::string kernel_text(const Model& model) {
 }  // namespace
 
 std::string scene_text(const SceneRecord& record) {
+  const SceneDescription& description = record.description;
+  const RasterGrid& grid = record.grid;
   std::string text = fact_line("Scene", record.path);
-  if (!record.product.empty()) {
-    text += fact_line("Product", record.product + (record.quantity.empty() ? "" : ", " + record.quantity));
+  if (!description.product.empty()) {
+    text +=
+        fact_line("Product", description.product + (description.quantity.empty() ? "" : ", " + description.quantity));
   }
-  text += fact_line("Format", record.driver + ", " + record.data_type + ", " + bytes_text(record.bytes));
-  text += fact_line("Size", std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
+  text += fact_line("Format", description.driver + ", " + description.data_type + ", " + bytes_text(description.bytes));
+  text += fact_line("Size", std::to_string(grid.width) + " x " + std::to_string(grid.height) + " pixels, " +
                                 std::to_string(record.bands.size()) + " bands");
   text += fact_line("Wavelengths", range_text(record.bands, &Band::wavelength));
   if (std::ranges::any_of(record.bands, [](const Band& band) { return band.fwhm.has_value(); })) {
     text += fact_line("Widths (FWHM)", range_text(record.bands, &Band::fwhm));
   }
   text +=
-      fact_line("Bad bands", record.misfit_bad_band_entries
-                                 ? "the list has " + std::to_string(*record.misfit_bad_band_entries) + " entries for " +
-                                       std::to_string(record.bands.size()) + " bands and is not used"
+      fact_line("Bad bands", description.misfit_bad_band_entries
+                                 ? "the list has " + std::to_string(*description.misfit_bad_band_entries) +
+                                       " entries for " + std::to_string(record.bands.size()) + " bands and is not used"
                                  : bad_bands_text(record.bands));
   text += fact_line("Scale", scale_text(record.bands));
-  text += fact_line("Nodata", nodata_text(record));
-  text += fact_line("CRS", crs_name(record.crs));
-  if (record.geotransform) {
+  text += fact_line("Nodata", nodata_text(description));
+  text += fact_line("CRS", crs_name(grid.crs));
+  if (grid.geotransform) {
     // A column step moves by (g1, g4) and a row step by (g2, g5) on the ground; their lengths are the size of a pixel,
     // also of a rotated raster.
-    const auto& g = *record.geotransform;
+    const auto& g = *grid.geotransform;
     text += fact_line("Upper left", coordinate(g[0]) + ", " + coordinate(g[3]));
     text += fact_line("Pixel", short_number(std::hypot(g[1], g[4])) + " x " + short_number(std::hypot(g[2], g[5])));
   }
-  if (record.control_points > 0) {
-    text += fact_line("Control points", std::to_string(record.control_points));
+  if (!grid.control_points.empty()) {
+    text += fact_line("Control points", std::to_string(grid.control_points.size()));
   }
   if (record.geometry) {
     text += fact_line("Geometry", "table that places the pixels on a map of " + std::to_string(record.geometry->width) +
@@ -120,7 +124,7 @@ std::string scene_text(const SceneRecord& record) {
     text += fact_line("Quality", layer.name + ": " + layer.meaning +
                                      (layer.left_out ? " (left out unless --quality says otherwise)" : ""));
   }
-  for (const std::string& file : record.files) {
+  for (const std::string& file : description.files) {
     text += fact_line("File", file);
   }
   return text;
@@ -301,19 +305,23 @@ void list_place(Fields& field, const SuggestedPlace& place, std::size_t rank) {
 }  // namespace
 
 std::string info_json(const SceneRecord& record) {
+  const SceneDescription& description = record.description;
   return document_text([&](Fields& field) {
     field("kind", "scene");
     field("path", record.path);
-    field("product", text_or_null(record.product));
-    field("quantity", text_or_null(record.quantity));
-    PARSIMAP_FIELDS(record, driver, data_type, nodata, width, height);
+    field("product", text_or_null(description.product));
+    field("quantity", text_or_null(description.quantity));
+    PARSIMAP_FIELDS(description, driver, data_type, nodata);
+    PARSIMAP_FIELDS(record.grid, width, height);
     field.groups("bands", record.bands.size(),
                  [&](std::size_t b) { list_band(field, static_cast<Index>(b), record.bands[b]); });
-    field("misfit_bad_band_entries", record.misfit_bad_band_entries);
+    field("misfit_bad_band_entries", description.misfit_bad_band_entries);
     // Six numbers as in GDAL: x and y of the upper left corner, and the steps on the ground along columns and rows.
-    field("geotransform", record.geotransform);
-    field("crs", text_or_null(record.crs));
-    PARSIMAP_FIELDS(record, control_points, geometry, quality, files, bytes);
+    field("geotransform", record.grid.geotransform);
+    field("crs", text_or_null(record.grid.crs));
+    field("control_points", record.grid.control_points.size());
+    PARSIMAP_FIELDS(record, geometry, quality);
+    PARSIMAP_FIELDS(description, files, bytes);
   });
 }
 

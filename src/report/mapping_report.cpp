@@ -1,7 +1,6 @@
 #include "parsimap/report/mapping_report.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"

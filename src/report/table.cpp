@@ -1,62 +1,23 @@
 #include "parsimap/report/table.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <utility>
+
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr std::size_t widest_cell = 48;
 
-// Code points of a UTF-8 text with the number of bytes each takes; a byte that is not UTF-8 counts as one character.
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 1;
-};
-
+// A byte that is not UTF-8 counts as a character of one column, so that a damaged text is still printed.
 Character character_at(const std::string& text, std::size_t position) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[position + i]); };
-  // The number of leading ones of the first byte is the length of the sequence: 110xxxxx two, 1110xxxx three, 11110xxx
-  // four bytes (RFC 3629). Each further byte is 10xxxxxx and contributes six bits. Anything else is taken as a single
-  // character, so that a damaged text is still printed.
-  const unsigned char lead = byte(0);
-  const std::size_t bytes = lead >= 0xF0U ? 4 : lead >= 0xE0U ? 3 : lead >= 0xC0U ? 2 : 1;
-  if (bytes == 1 || lead >= 0xF8U || position + bytes > text.size()) {
-    return {lead, 1};
-  }
-  char32_t code = lead & (0x7FU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) {
-      return {lead, 1};
-    }
-    code = (code << 6U) | (byte(i) & 0x3FU);
-  }
-  return {code, bytes};
-}
-
-std::size_t character_width(char32_t code) {
-  if ((code >= 0x300 && code <= 0x36F) || (code >= 0x200B && code <= 0x200F) || (code >= 0xFE00 && code <= 0xFE0F)) {
-    return 0;  // combining marks, zero-width characters, variation selectors
-  }
-  // Ranges of East Asian wide and full-width characters and of pictographs, which terminals draw in two columns
-  // (Unicode Standard Annex 11).
-  constexpr std::array<std::pair<char32_t, char32_t>, 8> wide = {{{0x1100, 0x115F},
-                                                                  {0x2E80, 0xA4CF},
-                                                                  {0xAC00, 0xD7A3},
-                                                                  {0xF900, 0xFAFF},
-                                                                  {0xFE30, 0xFE6F},
-                                                                  {0xFF00, 0xFF60},
-                                                                  {0x1F300, 0x1FAFF},
-                                                                  {0x20000, 0x3FFFD}}};
-  const bool is_wide =
-      std::ranges::any_of(wide, [&](auto range) { return code >= range.first && code <= range.second; });
-  return is_wide ? 2 : 1;
+  const Character character = first_character(std::string_view(text).substr(position));
+  return {std::max<std::size_t>(character.bytes, 1), character.columns};
 }
 
 // A name from a file must not break the lines of a report, nor steer the terminal.
@@ -92,7 +53,7 @@ std::size_t display_width(const std::string& text) {
   std::size_t width = 0;
   for (std::size_t position = 0; position < text.size();) {
     const Character character = character_at(text, position);
-    width += character_width(character.code);
+    width += character.columns;
     position += character.bytes;
   }
   return width;
@@ -108,7 +69,7 @@ std::string shortened(const std::string& text, std::size_t width) {
   std::size_t position = 0;
   while (true) {
     const Character character = character_at(text, position);
-    taken += character_width(character.code);
+    taken += character.columns;
     if (taken > width - 1) {
       return text.substr(0, position) + "…";
     }

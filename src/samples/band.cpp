@@ -28,6 +28,16 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
   return wavelengths;
 }
 
+Indices good_bands(const BandTable& bands) {
+  Indices good;
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    if (!bands[i].bad) {
+      good.push_back(static_cast<Index>(i));
+    }
+  }
+  return good;
+}
+
 std::string nanometres_text(double wavelength) {
   std::ostringstream text;
   text << wavelength << " nm";

@@ -1,7 +1,6 @@
 #include "parsimap/samples/spectral_library.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {
@@ -24,12 +24,6 @@ bool has_wavelengths(const BandTable& bands) {
 bool same_wavelength(const Band& first, const Band& second) {
   constexpr double kTolerance = 0.01;  // nanometres
   return first.wavelength && second.wavelength && std::abs(*first.wavelength - *second.wavelength) <= kTolerance;
-}
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return text;
 }
 
 // The column of the attribute, which is added where there is none.
@@ -129,20 +123,6 @@ void check_library(const SpectralLibrary& library) {
                     " spectra");
   }
 }
-
-namespace {
-
-Indices good_bands(const BandTable& bands) {
-  Indices good;
-  for (std::size_t b = 0; b < bands.size(); ++b) {
-    if (!bands[b].bad) {
-      good.push_back(static_cast<Index>(b));
-    }
-  }
-  return good;
-}
-
-}  // namespace
 
 Spectra in_bands(const SpectralLibrary& library, const WantedBands& wanted) {
   const BandMatch match = match_bands(wanted, library.bands, library.path);

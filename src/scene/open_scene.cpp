@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <memory>
-#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
-#include <string>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/samples/band.hpp"
 
 namespace parsimap {
 

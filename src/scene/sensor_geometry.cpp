@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <set>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 namespace {
@@ -148,7 +145,6 @@ class OrthorectifiedScene final : public SceneSource {
   [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
   [[nodiscard]] Index block_width() const override { return std::min(kBlock, grid().width); }
   [[nodiscard]] Index block_height() const override { return std::min(kBlock, grid().height); }
-  [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.setConstant(window.pixels(), static_cast<Index>(bands.size()), kMissingValue);

@@ -10,7 +10,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 namespace {

@@ -7,10 +7,7 @@
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/random.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/simulation/simulated_layout.hpp"
-#include "parsimap/simulation/simulation_spec.hpp"
 
 namespace parsimap {
 

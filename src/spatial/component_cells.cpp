@@ -1,6 +1,5 @@
 #include "component_cells.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace parsimap {

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <vector>
 
-#include "parsimap/morphology/extended_profile.hpp"
-
 #include "component_cells.hpp"
 
 namespace parsimap {

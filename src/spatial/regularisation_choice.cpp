@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/scene/window_reader.hpp"
-#include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {
 namespace {

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 #include "headed_table.hpp"
 

@@ -60,7 +60,7 @@ TEST_CASE("loops are parallel in core/parallel_for.cpp only, and other threads a
   CHECK(joined(places(files, std::regex(R"(^\s*#\s*pragma\s+omp|\bomp_\w+\()"), {"src/core/parallel_for.cpp"})) == "");
   // The next window of a scene is read while one is computed, and Python commands run beside the interpreter.
   CHECK(joined(places(files, std::regex(R"(\bstd::async\b)"), {"src/mapping/"})) == "");
-  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"python/bindings/job.cpp"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"python/bindings/background_work.cpp"})) == "");
   CHECK(joined(places(files, std::regex(R"(\bpthread_create\b|\bstd::execution::|\bfork\()"))) == "");
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("an exception of any type is caught only to be rethrown or kept") {
   CHECK(joined(swallowed) == "");
   // cli turns an exception into a message and an exit code; the line search of LBFGSpp reports failures by exceptions.
   const std::regex any(R"(catch \((const )?std::exception\b)");
-  CHECK(joined(places(program_files(), any, {"src/cli/", "src/svm/minimise.cpp"})) == "");
+  CHECK(joined(places(program_files(), any, {"src/cli/", "src/selection/minimise.cpp"})) == "");
 }
 
 TEST_CASE("state of the whole process is changed in named places only") {
@@ -187,21 +187,56 @@ TEST_CASE("files stay small, and public headers begin with their contract") {
   CHECK(joined(offenders) == "");
 }
 
-// These limits follow the size of the tree, so that it does not grow unnoticed.
-TEST_CASE("folders and the tree stay small") {
+TEST_CASE("every source file has the header of its name, public or beside it") {
+  std::vector<std::string> missing;
+  for (const SourceFile& file : source_files("src")) {
+    const std::filesystem::path path(file.path);
+    const std::string header = path.stem().string() + ".hpp";
+    if (path.extension() == ".cpp" && !file.folder.empty() &&
+        !std::filesystem::exists(project_root() / "src" / file.folder / header) &&
+        !std::filesystem::exists(project_root() / "include/parsimap" / file.folder / header)) {
+      missing.push_back(file.path);
+    }
+  }
+  CHECK(joined(missing) == "");
+}
+
+// What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
+TEST_CASE("folders stay within their budgets of lines") {
+  const std::map<std::string, std::size_t> budgets = {
+      {"accuracy", 1660},   {"classifier", 3410}, {"cli", 460},         {"commands", 10990}, {"core", 1780},
+      {"experiment", 2080}, {"gdal", 9090},       {"hdda", 650},        {"inspection", 980}, {"job", 1060},
+      {"json", 1780},       {"kernel", 730},      {"library", 2190},    {"mapping", 1790},   {"matlab", 1010},
+      {"morphology", 440},  {"options", 1290},    {"product", 2350},    {"report", 5980},    {"samples", 3010},
+      {"scene", 3030},      {"selection", 3300},  {"simulation", 1100}, {"spatial", 2010},   {"svm", 1690},
+      {"text", 530},        {"validation", 2800},
+  };
+  // 62 500 when validation/ has taken the place of what it replaces in selection, samples, commands, spatial,
+  // inspection and classifier.
+  constexpr std::size_t kTree = 67190;
+  std::size_t sum = 0;
+  for (const auto& [folder, budget] : budgets) {
+    sum += budget;
+  }
+  CHECK(sum <= kTree);
+  std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
-  std::size_t lines = 0;
   for (const std::string top : {"include", "src"}) {
     for (const SourceFile& file : source_files(top)) {
-      lines += file.lines.size();
+      lines_of[file.folder.substr(0, file.folder.find('/'))] += file.lines.size();
       ++files_of[std::filesystem::path(file.path).parent_path().string()];
     }
   }
-  for (const auto& [folder, count] : files_of) {
+  lines_of.erase("");  // main.cpp
+  for (const auto& [folder, lines] : lines_of) {
     CAPTURE(folder);
-    CHECK(count <= 25);
+    REQUIRE(budgets.contains(folder));
+    CHECK(lines <= budgets.at(folder));
   }
-  CHECK(lines <= 63991);
+  for (const auto& [folder, files] : files_of) {
+    CAPTURE(folder);
+    CHECK(files <= 25);
+  }
 }
 
 }  // namespace parsimap::test

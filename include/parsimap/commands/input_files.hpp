@@ -115,7 +115,4 @@ void refuse_other_kind(const std::string& path, Argument argument);
 // scene lacks bands (the message says where resampling would help), or, with `resample`, as plan_resampling().
 std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample);
 
-// The bands that a scene does not mark as bad.
-Indices good_bands(const BandTable& bands);
-
 }  // namespace parsimap

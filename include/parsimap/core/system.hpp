@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace parsimap {
@@ -38,6 +39,22 @@ inline constexpr double kSecondsPerOperation = 1e-10;
 
 // Seconds of a steady clock.
 double steady_seconds();
+
+// Seconds of a piece of work and of its stages.
+class Stopwatch {
+ public:
+  // Since it was made.
+  [[nodiscard]] double seconds() const { return steady_seconds() - begin_; }
+  // Since the last lap, or since it was made.
+  double lap() {
+    const double now = steady_seconds();
+    return now - std::exchange(last_, now);
+  }
+
+ private:
+  double begin_ = steady_seconds();
+  double last_ = begin_;
+};
 
 // A part of some work, and about how many seconds it takes. Between parts that compute only the ratios of these matter
 // once one has been measured.

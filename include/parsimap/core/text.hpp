@@ -107,6 +107,13 @@ const std::string& name_among(Value value, const Names<Value>& names) {
 // Names of classes as they stand in files, made fit for everything that is written: UTF-8, without what XML cannot
 // hold.
 
+// The character that `text`, which is not empty, begins with.
+struct Character {
+  std::size_t bytes = 0;    // of its UTF-8; 0 where there is none
+  std::size_t columns = 1;  // of a terminal: none for combining marks, two for East Asian wide characters
+};
+Character first_character(std::string_view text);
+
 // True where `text` is UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing cut off.
 bool is_utf8(std::string_view text);
 

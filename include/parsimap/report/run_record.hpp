@@ -11,6 +11,8 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"
+#include "parsimap/scene/open_scene.hpp"
+#include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
 
@@ -142,21 +144,9 @@ struct GeometryRecord {
 // `info SCENE`.
 struct SceneRecord {
   std::string path;
-  std::string product;   // of an agency, empty for other scenes
-  std::string quantity;  // what the values of a product are
-  std::string driver;
-  std::string data_type;
-  std::vector<std::string> files;
-  std::int64_t bytes = 0;                        // 0 where unknown
-  std::optional<double> nodata;                  // of all bands; unset where there is none or where bands differ
-  bool nodata_differs = false;                   // by band
-  std::optional<Index> misfit_bad_band_entries;  // length of a list of bad bands that does not fit the bands
-  Index width = 0;
-  Index height = 0;
+  SceneDescription description;
+  RasterGrid grid;
   BandTable bands;
-  std::optional<std::array<double, 6>> geotransform;  // GDAL's
-  std::string crs;                                    // WKT, empty where unknown
-  std::size_t control_points = 0;                     // where there is no geotransform
   std::vector<QualityRecord> quality;
   std::optional<GeometryRecord> geometry;
 };

@@ -37,6 +37,9 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
 // Wavelengths that differ by less are the same, written in micrometres and in nanometres.
 constexpr double kWavelengthRounding = 1e-6;  // nanometres
 
+// The bands that are not marked as bad.
+Indices good_bands(const BandTable& bands);
+
 // "1352.4 nm".
 std::string nanometres_text(double wavelength);
 

@@ -73,9 +73,6 @@ class ArrayScene final : public SceneSource {
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return grid_.width; }
-  [[nodiscard]] Index block_height() const override { return 1; }
-  [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 
  private:

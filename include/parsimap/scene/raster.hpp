@@ -109,12 +109,12 @@ class SceneSource {
   [[nodiscard]] virtual const std::string& name() const = 0;
   [[nodiscard]] virtual const RasterGrid& grid() const = 0;
   [[nodiscard]] virtual const BandTable& bands() const = 0;
-  // Width and height of the storage blocks: windows made of whole blocks read fastest.
-  [[nodiscard]] virtual Index block_width() const = 0;
-  [[nodiscard]] virtual Index block_height() const = 0;
+  // Width and height of the storage blocks, by default a row: windows made of whole blocks read fastest.
+  [[nodiscard]] virtual Index block_width() const { return grid().width; }
+  [[nodiscard]] virtual Index block_height() const { return 1; }
   // True where the storage knows that the window holds no data at all (a hole of a sparse mosaic); may be false for
   // an empty window.
-  [[nodiscard]] virtual bool known_empty(const Window& window) const = 0;
+  [[nodiscard]] virtual bool known_empty(const Window& /*window*/) const { return false; }
   // The values of `bands` (indices from 0) in `window`, pixels x bands, pixels in row-major order. A value that is
   // nodata, masked or infinite is NaN. Not to be called from two threads at once. Throws IoError.
   virtual void read(const Window& window, const Indices& bands, Spectra& values) = 0;

@@ -87,10 +87,6 @@ class SimulatedScene final : public SceneSource {
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return simulation_.grid(); }
   [[nodiscard]] const BandTable& bands() const override { return simulation_.bands(); }
-  // Rows are the unit of generation.
-  [[nodiscard]] Index block_width() const override { return simulation_.grid().width; }
-  [[nodiscard]] Index block_height() const override { return 1; }
-  [[nodiscard]] bool known_empty(const Window&) const override { return false; }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 
  private:

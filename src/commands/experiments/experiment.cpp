@@ -7,15 +7,12 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
-#include "parsimap/commands/job.hpp"
-#include "parsimap/commands/maps/merge.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/experiment/run_experiment.hpp"

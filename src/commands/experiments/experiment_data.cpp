@@ -14,7 +14,6 @@
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
 

@@ -11,9 +11,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/job/output_set.hpp"
-#include "parsimap/mapping/map_layer.hpp"
-#include "parsimap/report/map_parts.hpp"
 
 #include "../job_frame.hpp"
 #include "map_work.hpp"

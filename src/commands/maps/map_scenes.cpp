@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 
-#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"

@@ -5,8 +5,6 @@
 #include <system_error>
 
 #include "parsimap/commands/input_files.hpp"
-#include "parsimap/commands/job.hpp"
-#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/report/map_parts.hpp"
@@ -70,7 +68,7 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
   Stopwatch watch;
   plan.regularise = to_string(regularisation_of(options, model));
   plan.regularisation = to_string(resolve_regularisation(*scene.source, model, mapping_of(options, scene, model)));
-  plan.choice_seconds = watch.total();
+  plan.choice_seconds = watch.seconds();
   plan.grid = scene.source->grid();
   plan.unit = unit_of(options, *scene.source);
   plan.classes = model.classes;
@@ -161,7 +159,7 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
   watch.lap();
   outputs.complete(part);
   part.stages.emplace_back("write", write_seconds + watch.lap());
-  part.seconds = watch.total();
+  part.seconds = watch.seconds();
   part.peak_memory_bytes = peak_memory_bytes();
   return part;
 }

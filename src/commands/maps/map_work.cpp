@@ -11,7 +11,6 @@
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 

@@ -8,8 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "parsimap/core/text.hpp"
-
 namespace parsimap {
 namespace {
 

@@ -7,15 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <string_view>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/class_colours.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 #include "band_table.hpp"
 #include "dataset.hpp"

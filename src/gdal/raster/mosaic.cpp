@@ -12,11 +12,9 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <memory>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/class_colours.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 #include "dataset.hpp"
 #include "legend.hpp"

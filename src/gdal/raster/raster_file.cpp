@@ -1,7 +1,6 @@
 #include "raster_file.hpp"
 
 #include <cpl_conv.h>
-#include <cpl_string.h>
 #include <cpl_vsi.h>
 
 #include <algorithm>
@@ -9,8 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -8,8 +8,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "parsimap/scene/raster.hpp"
-
 #include "dataset.hpp"
 
 namespace parsimap {

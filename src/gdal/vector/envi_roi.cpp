@@ -6,7 +6,6 @@
 #include <ogr_geometry.h>
 
 #include <memory>
-#include <string_view>
 #include <utility>
 #include <vector>
 

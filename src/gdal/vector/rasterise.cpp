@@ -10,7 +10,6 @@
 #include <optional>
 #include <queue>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 

@@ -6,9 +6,7 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"

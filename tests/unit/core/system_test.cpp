@@ -153,6 +153,17 @@ TEST_CASE("items that become slower do not move the share back") {
   CHECK_FALSE(told.went_back);
 }
 
+TEST_CASE("the laps of a stopwatch add up to no more than its seconds") {
+  Stopwatch watch;
+  double laps = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double lap = watch.lap();
+    CHECK(lap >= 0);
+    laps += lap;
+  }
+  CHECK(watch.seconds() >= laps * (1 - 1e-9));
+}
+
 TEST_CASE("a time left is known from the first moment, and phases that are passed over are forgotten") {
   double now = 0;
   PhaseClock clock([&now] { return now; });

@@ -31,6 +31,20 @@ TEST_CASE("values of an enumeration are found by their names, and names by their
                        ConfigError);
 }
 
+TEST_CASE("a character has its bytes and the columns of a terminal that it takes") {
+  const auto is = [](const char* text, std::size_t bytes, std::size_t columns) {
+    const Character character = first_character(text);
+    return character.bytes == bytes && character.columns == columns;
+  };
+  CHECK(is("abc", 1, 1));
+  CHECK(is("\xc3\xa9t", 2, 1));                 // e with an acute accent
+  CHECK(is("\xcc\x81", 2, 0));                  // a combining acute accent
+  CHECK(is("\xe6\xa3\xae\xe6\x9e\x97", 3, 2));  // a Chinese character
+  CHECK(is("\xf0\x9f\x8c\xb2", 4, 2));          // a tree
+  CHECK(is("\xe9t\xe9", 0, 1));                 // Latin-1
+  CHECK(is("\xc0\x80", 0, 1));                  // an overlong form
+}
+
 TEST_CASE("UTF-8 is told from what only looks like it") {
   for (const char* text :
        {"", "a", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\xb2", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) {

@@ -16,16 +16,16 @@ namespace parsimap::test {
 TEST_CASE("a scene with all that is known of it") {
   SceneRecord record;
   record.path = "scene.tif";
-  record.driver = "GTiff";
-  record.data_type = "Int16";
-  record.files = {"scene.tif", "scene.tif.aux.xml"};
-  record.bytes = 1234;
-  record.nodata = -9999;
-  record.width = 83;
-  record.height = 86;
+  record.description.driver = "GTiff";
+  record.description.data_type = "Int16";
+  record.description.files = {"scene.tif", "scene.tif.aux.xml"};
+  record.description.bytes = 1234;
+  record.description.nodata = -9999;
+  record.grid.width = 83;
+  record.grid.height = 86;
   record.bands = {{"a", 2500.0}, {"b", std::nullopt}, {"c", 400.5}};
-  record.geotransform = {{500000.5, 3, 4, 4e6, 4, -3}};
-  record.crs = "PROJCS[\"WGS 84 / UTM zone 31N\",GEOGCS[\"WGS 84\"]]";
+  record.grid.geotransform = {{500000.5, 3, 4, 4e6, 4, -3}};
+  record.grid.crs = "PROJCS[\"WGS 84 / UTM zone 31N\",GEOGCS[\"WGS 84\"]]";
   CHECK(scene_text(record) ==
         "Scene:          scene.tif\n"
         "Format:         GTiff, Int16, 1234 bytes\n"
@@ -43,12 +43,12 @@ TEST_CASE("a scene with all that is known of it") {
 
 TEST_CASE("what was understood of a product") {
   SceneRecord record;
-  record.product = "EnMAP L2A";
-  record.quantity = "reflectance";
+  record.description.product = "EnMAP L2A";
+  record.description.quantity = "reflectance";
   record.bands = {{"a", 500.0}, {"b", 510.0}, {"c", 520.0}};
   record.bands[0].fwhm = 6.5;
   record.bands[1].fwhm = 5;
-  record.control_points = 12;
+  record.grid.control_points.resize(12);
   record.quality = {{"cloud", "over land", true}, {"snow", "any", false}};
   record.geometry = {20, 30};
   const std::string text = scene_text(record);
@@ -69,7 +69,7 @@ TEST_CASE("a scene of which little is known") {
                   "       none\n") != std::string::npos);
   CHECK(text.find("size unknown") != std::string::npos);
   CHECK(text.find("Upper left") == std::string::npos);
-  record.nodata_differs = true;
+  record.description.nodata_differs = true;
   CHECK(scene_text(record).find("Nodata:         differs by band\n") != std::string::npos);
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("a scene's bad bands and scale") {
         std::string::npos);
   record.bands[4].scale = 1;
   CHECK(scene_text(record).find("Scale:          differs by band\n") != std::string::npos);
-  record.misfit_bad_band_entries = 3;
+  record.description.misfit_bad_band_entries = 3;
   CHECK(scene_text(record).find("Bad bands:      the list has 3 entries for 5 bands and is not used\n") !=
         std::string::npos);
 }
@@ -187,9 +187,9 @@ using nlohmann::json;
 TEST_CASE("info: scenes") {
   SceneRecord record;
   record.path = "scene.hdr";
-  record.driver = "ENVI";
-  record.width = 83;
-  record.height = 86;
+  record.description.driver = "ENVI";
+  record.grid.width = 83;
+  record.grid.height = 86;
   record.bands = {{"b1", 400.0}, {"", std::nullopt}};
   record.bands[0].fwhm = 5.5;
   const json scene = json::parse(info_json(record));
@@ -211,9 +211,9 @@ TEST_CASE("info: scenes") {
   CHECK(scene["geotransform"].is_null());
   CHECK(scene["crs"].is_null());
   CHECK(scene["nodata"].is_null());
-  record.nodata = -9999;
-  record.geotransform = {{1, 2, 0, 4, 0, -2}};
-  record.crs = "PROJCS[\"x\"]";
+  record.description.nodata = -9999;
+  record.grid.geotransform = {{1, 2, 0, 4, 0, -2}};
+  record.grid.crs = "PROJCS[\"x\"]";
   CHECK(json::parse(info_json(record))["geotransform"] == json({1, 2, 0, 4, 0, -2}));
   CHECK(json::parse(info_json(record))["nodata"] == -9999);
   CHECK(json::parse(info_json(record))["crs"] == "PROJCS[\"x\"]");
@@ -222,8 +222,8 @@ TEST_CASE("info: scenes") {
   CHECK(scene["geometry"].is_null());
   CHECK(scene["quality"] == json::array());
   CHECK(scene["control_points"] == 0);
-  record.product = "EnMAP L2A";
-  record.quantity = "reflectance";
+  record.description.product = "EnMAP L2A";
+  record.description.quantity = "reflectance";
   record.geometry = {20, 30};
   record.quality = {{"cloud", "over land", true}};
   const json product = json::parse(info_json(record));

@@ -19,6 +19,11 @@ TEST_CASE("dropped bands by reason") {
   CHECK(groups[1] == std::pair<std::string, Indices>{"no data", {3}});
 }
 
+TEST_CASE("good bands are those without a mark") {
+  CHECK(good_bands({}).empty());
+  CHECK(good_bands({{}, {.bad = true}, {}}) == Indices{0, 2});
+}
+
 TEST_CASE("wavelengths of bands are known for all of them or for none") {
   const BandTable table = {{.wavelength = 450}, {.wavelength = 550}, {}};
   CHECK(wavelengths_of(table, {1, 0}) == std::vector<double>{550, 450});

@@ -1,4 +1,4 @@
-#include "job.hpp"
+#include "background_work.hpp"
 
 #include <chrono>
 #include <exception>
@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kBetweenLooks(50);
 
 }  // namespace
 
-void Job::push(Event event) {
+void BackgroundWork::push(Event event) {
   const std::lock_guard lock(mutex_);
   if (stopped_) {
     throw Stopped();
@@ -31,13 +31,13 @@ void Job::push(Event event) {
   }
 }
 
-Progress Job::progress(const std::string& stage) {
+Progress BackgroundWork::progress(const std::string& stage) {
   return [this, stage](double fraction) { push({Event::Kind::progress, stage, fraction}); };
 }
 
-void Job::say(Event::Kind kind, const std::string& text) { push({kind, text, 0}); }
+void BackgroundWork::say(Event::Kind kind, const std::string& text) { push({kind, text, 0}); }
 
-void Job::hand_out(const std::function<void(const Event&)>& deliver) {
+void BackgroundWork::hand_out(const std::function<void(const Event&)>& deliver) {
   std::deque<Event> events;
   {
     const std::lock_guard lock(mutex_);
@@ -48,7 +48,7 @@ void Job::hand_out(const std::function<void(const Event&)>& deliver) {
   }
 }
 
-void Job::run(const std::function<void()>& work, const std::function<void(const Event&)>& deliver) {
+void BackgroundWork::run(const std::function<void()>& work, const std::function<void(const Event&)>& deliver) {
   std::exception_ptr failure;
   std::thread thread;
   const auto body = [&] {
@@ -97,13 +97,13 @@ void Job::run(const std::function<void()>& work, const std::function<void(const 
 }
 
 void run_with_progress(const py::object& progress, const std::function<void(const Progress&)>& work) {
-  Job job;
+  BackgroundWork background;
   const auto deliver = [&](const Event& event) {
     if (!progress.is_none()) {
       progress(event.fraction);
     }
   };
-  job.run([&] { work(job.progress("")); }, deliver);
+  background.run([&] { work(background.progress("")); }, deliver);
 }
 
 }  // namespace parsimap::python

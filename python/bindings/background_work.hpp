@@ -26,7 +26,7 @@ struct Event {
   double fraction = 0;  // of the stage, done
 };
 
-class Job {
+class BackgroundWork {
  public:
   // Waits for work(), which may call the other functions from its threads. What it throws is thrown here. `deliver`
   // gets what the work says, in its order, with the interpreter's lock held; of a stage's progress perhaps only the
