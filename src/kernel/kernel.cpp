@@ -33,6 +33,10 @@ void compute_near_anew(Eigen::MatrixX<Scalar>& values, Scalar factor, const Rows
                        const Eigen::Ref<const Eigen::VectorX<Scalar>>& a_norms, const RowsOf<Scalar>& b,
                        const Eigen::Ref<const Eigen::VectorX<Scalar>>& b_norms) {
   constexpr auto kNear = Scalar(1e-6);
+  constexpr auto kAccurate = Scalar(1e3);  // norms whose rounding no kernel value shows
+  if (a_norms.size() == 0 || b_norms.size() == 0 || a_norms.maxCoeff() + b_norms.maxCoeff() <= kAccurate) {
+    return;
+  }
   const Scalar sign = factor > 0 ? Scalar(1) : Scalar(-1);
   for (Index j = 0; j < values.cols(); ++j) {
     if ((sign * values.col(j) - kNear * a_norms).minCoeff() > kNear * b_norms(j)) {
