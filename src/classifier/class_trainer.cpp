@@ -214,17 +214,22 @@ Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Pro
 
 BinaryClassifier ClassTrainer::fit(int c, const ClassChoice& choice, const Work& work) const {
   // The final fit. Nobody holds the kernel matrix of all samples: KernelForm computes the parts that the solver asks
-  // for.
-  const Vector labels = labels_against_rest(samples_.labels, c);
+  // for. Equal samples are trained on once, with the sum of their penalties.
+  const Matrix values = columns(choice.metric);
+  const DistinctSamples distinct = distinct_samples(values, samples_.labels);
+  const Vector labels = labels_against_rest(values_at(samples_.labels, distinct.rows), c);
   SolverOptions solver;
   solver.largest_factor = options_.largest_factor;
   solver.work = work;
   solver.threads = options_.threads;
   // C_i = C times the weight of the class of sample i (docs/method.md, "The classifier and the enclosing sphere").
-  const Vector penalties = choice.C * sample_weights(options_.class_weights, samples_.labels, samples_.weights);
-  const KernelForm kernel(MahalanobisKernel(choice.metric), columns(choice.metric), work, options_.threads);
+  const Vector penalties =
+      choice.C * distinct.sum(sample_weights(options_.class_weights, samples_.labels, samples_.weights));
+  const KernelForm kernel(MahalanobisKernel(choice.metric), values(distinct.rows, Eigen::all), work, options_.threads);
   const MarginSolution margin = solve_margin(kernel, labels, penalties, nullptr, solver);
-  return fitted_classifier(samples_, c, choice, margin);
+  BinaryClassifier classifier = fitted_classifier(samples_, c, choice, margin);
+  classifier.support = values_at(distinct.rows, classifier.support);
+  return classifier;
 }
 
 BinaryClassifier described_classifier(const SampleSet& samples, int c, const ClassChoice& choice) {

@@ -32,7 +32,11 @@ constexpr std::size_t kMostFiles = 60;  // of one input, such as a mosaic
 
 // Adds the files of one input; `summed` are the bytes that have a checksum so far.
 void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageInput>& rows) {
-  std::vector<std::string> files = files_of_input(input.second);
+  // The files of a library are inputs one by one, and the header of one is none of a scene.
+  std::vector<std::string> files;
+  if (input.first != "library") {
+    files = files_of_input(input.second);
+  }
   if (files.empty()) {
     files = {input.second};
   }

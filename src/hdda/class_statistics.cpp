@@ -1,3 +1,4 @@
+#include "class_statistics.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -45,6 +46,15 @@ void fix_signs(Matrix& vectors) {
 
 }  // namespace
 
+void drop_rounding(Matrix& centred, const Matrix& spectra) {
+  constexpr double kRounding = 1e-24;
+  for (Index band = 0; band < spectra.cols(); ++band) {
+    if (centred.col(band).squaredNorm() <= kRounding * spectra.col(band).squaredNorm()) {
+      centred.col(band).setZero();
+    }
+  }
+}
+
 // In one place, because Eigen's solver takes the compiler seconds. It sorts eigenvalues in ascending order.
 Eigendecomposition eigendecomposition(const Matrix& symmetric) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
@@ -56,7 +66,8 @@ Eigendecomposition eigendecomposition(const Matrix& symmetric) {
 ClassStatistics class_statistics(const Matrix& spectra) {
   // With the centred samples, divided by sqrt(n), as the rows of A, the covariance is A'A.
   const Vector mean = spectra.colwise().mean().transpose();
-  const Matrix centred = spectra.rowwise() - mean.transpose();
+  Matrix centred = spectra.rowwise() - mean.transpose();
+  drop_rounding(centred, spectra);
   ClassStatistics statistics =
       covariance_statistics(centred / std::sqrt(static_cast<double>(spectra.rows())), spectra.rows());
   statistics.mean = mean;
@@ -104,16 +115,6 @@ double statistics_operations(Index samples, Index bands) {
   return operations(order, order, std::max(samples, bands) + kEigenvectors * order);
 }
 
-namespace {
-
-// A band whose values are equal within every class keeps rounding errors of about 1e-16 of its values when class means
-// are subtracted. A variance within the classes below this fraction of the mean square of the band, a deviation of
-// 1e-12 of its values, is therefore taken for none. Its inverse would be an enormous weight for a band without any
-// information within the classes.
-constexpr double kRounding = 1e-24;
-
-}  // namespace
-
 Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes) {
   Matrix means = Matrix::Zero(static_cast<Index>(classes), spectra.cols());
   Vector counts = Vector::Zero(static_cast<Index>(classes));
@@ -125,11 +126,7 @@ Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, s
   // A class without samples keeps the mean 0.
   means.array().colwise() /= counts.array().max(1.0);
   Matrix centred = spectra - means(labels, Eigen::all);
-  for (Index band = 0; band < spectra.cols(); ++band) {
-    if (centred.col(band).squaredNorm() <= kRounding * spectra.col(band).squaredNorm()) {
-      centred.col(band).setZero();
-    }
-  }
+  drop_rounding(centred, spectra);
   return centred;
 }
 

@@ -11,6 +11,8 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/sampling.hpp"
 
+#include "class_statistics.hpp"
+
 namespace parsimap {
 
 namespace {
@@ -205,7 +207,9 @@ BlendedModels::BlendedModels(const Matrix& spectra, const std::vector<int>& labe
   for (const Indices& members : members_) {
     if (!members.empty()) {
       const Matrix own = spectra(members, Eigen::all);
-      centred_(members, Eigen::all) = own.rowwise() - own.colwise().mean();
+      Matrix centred = own.rowwise() - own.colwise().mean();
+      drop_rounding(centred, own);
+      centred_(members, Eigen::all) = centred;
     }
   }
 }
@@ -250,7 +254,8 @@ Matrix covariance(const Matrix& spectra, const Indices& members) {
   mean /= static_cast<double>(std::max<Index>(1, count));
   Matrix sum = Matrix::Zero(spectra.cols(), spectra.cols());
   each_block([&](const Matrix& block) {
-    const Matrix centred = block.rowwise() - mean;
+    Matrix centred = block.rowwise() - mean;
+    drop_rounding(centred, block);
     sum.selfadjointView<Eigen::Lower>().rankUpdate(centred.transpose());
   });
   return Matrix(sum.selfadjointView<Eigen::Lower>()) / static_cast<double>(std::max<Index>(1, count));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
@@ -23,6 +24,32 @@ template <typename Scalar>
 using RowsOf = Eigen::Ref<const Eigen::MatrixX<Scalar>>;
 using Rows = RowsOf<double>;
 
+// A distance that was computed as a difference of squares, `factor` |a - b|^2 = `values`, has lost most of its digits
+// where the two rows are much nearer to each other than to the origin, as pixels of one class are where classes hardly
+// vary. There it is computed once more from the difference of the rows. `a_norms` and `b_norms` are |factor| |a|^2 and
+// |factor| |b|^2.
+template <typename Scalar>
+void compute_near_anew(Eigen::MatrixX<Scalar>& values, Scalar factor, const RowsOf<Scalar>& a,
+                       const Eigen::Ref<const Eigen::VectorX<Scalar>>& a_norms, const RowsOf<Scalar>& b,
+                       const Eigen::Ref<const Eigen::VectorX<Scalar>>& b_norms) {
+  constexpr auto kNear = Scalar(1e-6);
+  constexpr auto kAccurate = Scalar(1e3);  // norms whose rounding no kernel value shows
+  if (a_norms.size() == 0 || b_norms.size() == 0 || a_norms.maxCoeff() + b_norms.maxCoeff() <= kAccurate) {
+    return;
+  }
+  const Scalar sign = factor > 0 ? Scalar(1) : Scalar(-1);
+  for (Index j = 0; j < values.cols(); ++j) {
+    if ((sign * values.col(j) - kNear * a_norms).minCoeff() > kNear * b_norms(j)) {
+      continue;
+    }
+    for (Index i = 0; i < values.rows(); ++i) {
+      if (sign * values(i, j) <= kNear * (a_norms(i) + b_norms(j))) {
+        values(i, j) = factor * (a.row(i) - b.row(j)).squaredNorm();
+      }
+    }
+  }
+}
+
 // exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known. The exponent is computed as
 // a'b - 1/2 |a|^2 - 1/2 |b|^2, so that one matrix product serves all pairs; rounding may make it slightly positive for
 // equal rows, hence the minimum with 0.
@@ -33,6 +60,9 @@ Eigen::MatrixX<Scalar> gaussian_values(const RowsOf<Scalar>& a, const Eigen::Ref
   Eigen::MatrixX<Scalar> values = a * b.transpose();
   values.colwise() -= a_norms;
   values.rowwise() -= b_norms.transpose();
+  if constexpr (std::is_same_v<Scalar, double>) {
+    compute_near_anew<Scalar>(values, -0.5, a, a_norms, b, b_norms);
+  }
   return values.array().min(Scalar(0)).exp();
 }
 
@@ -221,9 +251,12 @@ Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Ma
   const Matrix a = kernel.map(x.rowwise() - about);
   const Matrix b = kernel.map(z.rowwise() - about);
   Matrix distances = a * b.transpose();
+  const Vector a_norms = a.rowwise().squaredNorm();
+  const Vector b_norms = b.rowwise().squaredNorm();
   distances *= -2;
-  distances.colwise() += a.rowwise().squaredNorm();
-  distances.rowwise() += b.rowwise().squaredNorm().transpose();
+  distances.colwise() += a_norms;
+  distances.rowwise() += b_norms.transpose();
+  compute_near_anew<double>(distances, 1, a, a_norms, b, b_norms);
   return distances.cwiseMax(0.0);
 }
 

@@ -133,17 +133,20 @@ std::string plan_digest(const MapPlan& plan) {
 }
 
 std::string plan_difference(const MapPlan& plan, const std::vector<std::pair<std::string, std::string>>& facts) {
-  // Both lists come from map_facts(), so that a fact is found by its name. The first difference is named in the error.
-  for (const auto& [name, here] : facts) {
-    const auto there = std::ranges::find(plan.facts, name, &std::pair<std::string, std::string>::first);
-    if (there == plan.facts.end()) {
-      return name + " is not known there";
-    }
-    if (there->second != here) {
-      return name + " is " + there->second + " there and " + here + " here";
+  // Both lists come from map_facts(), so that a fact is found by its name. Files that are not there have no digest. The
+  // first difference is named in the error.
+  const auto value_of = [](const auto& list, const std::string& name) {
+    const auto found = std::ranges::find(list, name, &std::pair<std::string, std::string>::first);
+    return found == list.end() ? std::string("unset") : found->second;
+  };
+  for (const auto* list : {&facts, &plan.facts}) {
+    for (const auto& [name, value] : *list) {
+      if (value_of(facts, name) != value_of(plan.facts, name)) {
+        return name + " is " + value_of(plan.facts, name) + " there and " + value_of(facts, name) + " here";
+      }
     }
   }
-  return facts.size() == plan.facts.size() ? "" : "more is known there";
+  return "";
 }
 
 ItemRange part_rows(const MapPlan& plan, const Shard& shard) {

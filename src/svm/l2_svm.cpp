@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <numeric>
+#include <utility>
 
 #include "normal_equations.hpp"
 
@@ -12,6 +14,11 @@ namespace {
 
 // Problems up to this size start with every sample inside the margin.
 constexpr Index kCoarsest = 200;
+
+// A step that lowers the objective by no more than this part of it may have moved along rounding errors; so many such
+// steps are taken.
+constexpr double kLeastFall = 1e-14;
+constexpr int kFlatSteps = 5;
 
 // A point of the primal problem: the coefficients g, and the function values h = K g without the bias, which are kept
 // because K g costs far more than a step along a line does.
@@ -58,13 +65,13 @@ class MarginSolver {
  private:
   // `point` may be empty: a decision function suffices to choose the samples to begin with.
   MarginSolution solve_from(MarginPoint point, const Vector& decision) {
-    solution_.coefficients = Vector::Zero(labels_.size());
-    solution_.decision = Vector::Zero(labels_.size());
     Indices support = with_both_classes(inside_margin(labels_, decision), labels_);
-    while (solution_.iterations < options_.iterations) {
+    lowest_ = point.g.size() > 0 ? objective(point) : 0;
+    while (true) {
       ++solution_.iterations;
-      if (!solve_on(support)) {
-        solution_.stop = SolverStop::not_positive;
+      if (!solve_on(support, point.bias)) {
+        solution_ = {Vector::Zero(labels_.size()), 0, Vector::Zero(labels_.size()), {}, 0, 0, solution_.iterations,
+                     SolverStop::not_positive};
         break;
       }
       // The Newton point is the optimum if it has the same samples inside the margin that it was computed from.
@@ -74,39 +81,68 @@ class MarginSolver {
         solution_.stop = SolverStop::optimal;
         break;
       }
-      support = with_both_classes(advance(point, std::move(next)), labels_);
+      // Where the objective is as good as flat, conditions of optimality are still violated by the root of its
+      // rounding. Newton points are taken whole there, of systems that are factorised anew: the optimum is one of them.
+      if (!advance(point)) {
+        ++flat_steps_;
+        point = newton();
+        lowest_ = objective(point);
+      }
+      if (flat_steps_ > kFlatSteps || solution_.iterations >= options_.iterations) {
+        take_better(point);
+        break;
+      }
+      support = inside_margin(labels_, point.decision());
     }
     solution_.squared_margin = labels_.dot(solution_.coefficients);
     return std::move(solution_);
   }
 
   // The Newton point of the samples in `support`: [K~_SS 1; 1' 0] [g; bias] = [y_S; 0]. With u = K~_SS^-1 y_S and
-  // v = K~_SS^-1 1 the second line gives bias = sum u / sum v, and the first one g = u - bias v.
-  bool solve_on(const Indices& support) {
+  // v = K~_SS^-1 1 the second line gives bias = sum u / sum v, and the first one g = u - bias v. Samples of one class
+  // alone have g = 0 and their label as the bias; without any sample the bias is free, and stays as it is.
+  bool solve_on(const Indices& support, double bias) {
+    solution_.support = support;
+    solution_.coefficients = Vector::Zero(labels_.size());
+    if (!has_both_classes(labels_(support))) {
+      solution_.bias = support.empty() ? bias : labels_(support.front());
+      solution_.decision = Vector::Constant(labels_.size(), solution_.bias);
+      return true;
+    }
     Matrix solved(static_cast<Index>(support.size()), 2);
     solved.col(0) = labels_(support);
     solved.col(1).setOnes();
-    if (!system_.solve(support, solved)) {
+    const bool anew = flat_steps_ > 0 && system_.can_factorise(support);
+    if ((anew && !system_.factorise(support)) || !system_.solve(support, solved)) {
       return false;
     }
     solution_.bias = solved.col(0).sum() / solved.col(1).sum();
     const Vector g = solved.col(0) - solution_.bias * solved.col(1);
-    solution_.coefficients = Vector::Zero(labels_.size());
     solution_.coefficients(support) = g;
     solution_.decision = system_.kernel().product(support, g).array() + solution_.bias;
-    solution_.support = support;
     return true;
   }
 
-  // Moves `point` towards the Newton point as far as the objective falls; returns the samples inside the margin there.
-  // The first Newton point is taken whole: there is nothing to compare it with.
-  Indices advance(MarginPoint& point, Indices inside_at_newton) {
-    MarginPoint newton{solution_.coefficients, solution_.decision.array() - solution_.bias, solution_.bias};
+  [[nodiscard]] MarginPoint newton() const {
+    return {solution_.coefficients, solution_.decision.array() - solution_.bias, solution_.bias};
+  }
+
+  // J = 1/2 g'K g + 1/2 sum_i C_i max(0, 1 - y_i f_i)^2.
+  [[nodiscard]] double objective(const MarginPoint& at) const {
+    const Eigen::ArrayXd slack = (1 - labels_.array() * (at.h.array() + at.bias)).max(0.0);
+    return 0.5 * at.g.dot(at.h) + 0.5 * (system_.penalties().array() * slack.square()).sum();
+  }
+
+  // Moves `point` towards the Newton point as far as the objective falls; false where it does not fall by more than
+  // rounding. The first Newton point is taken whole: there is nothing to compare it with.
+  bool advance(MarginPoint& point) {
     if (point.g.size() == 0) {
-      point = std::move(newton);
-      return inside_at_newton;
+      point = newton();
+      lowest_ = objective(point);
+      return true;
     }
-    const MarginPoint step{newton.g - point.g, newton.h - point.h, newton.bias - point.bias};
+    const MarginPoint to = newton();
+    const MarginPoint step{to.g - point.g, to.h - point.h, to.bias - point.bias};
     const Vector decision = point.decision();
     const Vector change = step.decision();
     const double t =
@@ -114,13 +150,34 @@ class MarginSolver {
     point.g += t * step.g;
     point.h += t * step.h;
     point.bias += t * step.bias;
-    return inside_margin(labels_, point.decision());
+    const double before = std::exchange(lowest_, objective(point));
+    return before - lowest_ > kLeastFall * before;
+  }
+
+  // Of the last Newton point and the lowest point that was found, the one of the smaller violation.
+  void take_better(const MarginPoint& point) {
+    MarginSolution at = solution_;
+    at.coefficients = point.g;
+    at.bias = point.bias;
+    at.decision = point.decision();
+    at.support.clear();
+    for (Index i = 0; i < point.g.size(); ++i) {
+      if (point.g(i) != 0) {
+        at.support.push_back(i);
+      }
+    }
+    at.kkt_violation = kkt_violation(at, labels_, system_.penalties());
+    if (at.kkt_violation < solution_.kkt_violation) {
+      solution_ = std::move(at);
+    }
   }
 
   ActiveSystem& system_;
   const Vector& labels_;
   SolverOptions options_;
   MarginSolution solution_;
+  double lowest_ = 0;   // objective of the point
+  int flat_steps_ = 0;  // that have not lowered it
 };
 
 // A point to start from: the solution on every second sample of each class, themselves started in the same way. Its few
@@ -152,6 +209,50 @@ Vector labels_against_rest(const std::vector<int>& classes, int c) {
   Vector labels(static_cast<Index>(classes.size()));
   std::transform(classes.begin(), classes.end(), labels.begin(), [c](int other) { return other == c ? 1 : -1; });
   return labels;
+}
+
+DistinctSamples distinct_samples(const Matrix& samples, const std::vector<int>& classes) {
+  const Index n = samples.rows();
+  // Sorted, equal samples stand side by side, the first of them in front.
+  const auto compare = [&](Index a, Index b) -> std::partial_ordering {
+    for (Index band = 0; band < samples.cols(); ++band) {
+      if (const auto order = samples(a, band) <=> samples(b, band); order != 0) {
+        return order;
+      }
+    }
+    return classes[static_cast<std::size_t>(a)] <=> classes[static_cast<std::size_t>(b)];
+  };
+  Indices sorted(static_cast<std::size_t>(n));
+  std::iota(sorted.begin(), sorted.end(), Index{0});
+  std::ranges::sort(sorted, [&](Index a, Index b) {
+    const auto order = compare(a, b);
+    return order < 0 || (order == 0 && a < b);
+  });
+  DistinctSamples result{{}, Indices(static_cast<std::size_t>(n))};
+  std::vector<Index> first_of(static_cast<std::size_t>(n));
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    const bool known = k > 0 && compare(sorted[k - 1], sorted[k]) == 0;
+    first_of[static_cast<std::size_t>(sorted[k])] =
+        known ? first_of[static_cast<std::size_t>(sorted[k - 1])] : sorted[k];
+  }
+  for (std::size_t i = 0; i < first_of.size(); ++i) {
+    const auto first = static_cast<std::size_t>(first_of[i]);
+    if (first == i) {
+      result.place[i] = static_cast<Index>(result.rows.size());
+      result.rows.push_back(static_cast<Index>(i));
+    } else {
+      result.place[i] = result.place[first];
+    }
+  }
+  return result;
+}
+
+Vector DistinctSamples::sum(const Vector& of_samples) const {
+  Vector sums = Vector::Zero(static_cast<Index>(rows.size()));
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    sums(place[i]) += of_samples(static_cast<Index>(i));
+  }
+  return sums;
 }
 
 bool has_both_classes(const Vector& labels) { return (labels.array() > 0).any() && (labels.array() < 0).any(); }

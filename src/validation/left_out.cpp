@@ -163,8 +163,15 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
                                const std::function<void()>& on_classifier, std::vector<Matrix>& scores) const {
   const Indices& rows = training_rows_[static_cast<std::size_t>(fold)];
   const Indices& held = held_rows_[static_cast<std::size_t>(fold)];
-  const std::vector<int> classes_of = values_at(labels_, rows);
-  const Vector weights = sample_weights(weights_, classes_of, own_.size() > 0 ? Vector(own_(rows)) : own_);
+  const std::vector<TrainingPoint> of_group = points(group.front());
+  const std::vector<int> labels_of = values_at(labels_, rows);
+  // Equal spectra are trained on once, with the sum of their weights. Their profiles may differ.
+  const DistinctSamples distinct =
+      distinct_samples(any_profile(of_group) ? Matrix(Vector::LinSpaced(static_cast<Index>(rows.size()), 0, 1))
+                                             : Matrix(spectra_(rows, Eigen::all)),
+                       labels_of);
+  const Vector weights = distinct.sum(sample_weights(weights_, labels_of, own_.size() > 0 ? Vector(own_(rows)) : own_));
+  const std::vector<int> classes_of = values_at(labels_of, distinct.rows);
   std::vector<FoldClassifier> classifiers;
   for (const int c : group) {
     classifiers.emplace_back(classes_of, c, weights);
@@ -180,14 +187,13 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   std::vector<ClassMetric> metrics;
   std::transform(group.begin(), group.end(), std::back_inserter(metrics),
                  [&](int c) { return with_profile(metric(fold, c), {}); });
-  const std::vector<TrainingPoint> of_group = points(group.front());
   // Gaussian kernels are computed about this mean, other ones about that which they take by themselves: the two are
   // rounded differently.
   Eigen::RowVectorXd origin;
   if (kernel.form == MetricKernel::Form::gaussian) {
     origin = spectra_(rows, Eigen::all).colwise().mean();
   }
-  const Matrix training = spectra_(rows, Eigen::all);
+  const Matrix training = spectra_(values_at(rows, distinct.rows), Eigen::all);
   KernelOfWidth profiles_among;
   KernelOfWidth profiles_to_training;
   if (any_profile(of_group)) {

@@ -308,6 +308,21 @@ std::string colour_text(const ClassTable& classes) {
   });
 }
 
+// Of every file that the description of the command names and that is read.
+void add_digests(const MapOptions& options, const InputScene& scene, MapFacts& facts) {
+  for (const auto& [role, path] : inputs_of(options)) {
+    if (path == options.model) {
+      facts.emplace_back(kModelDigestFact, sha256_of_file(path));
+      continue;
+    }
+    std::vector<std::string> files = path == options.scene.path ? scene.description.files : files_of_input(path);
+    if (files.empty()) {
+      files = {path};
+    }
+    facts.emplace_back("the digest of the " + role, sampled_digest(files));
+  }
+}
+
 // Every option that changes the map, set or not. Of input files there are digests, and layers are named as in the plan.
 void add_settings(const MapOptions& options, const Model& model, MapFacts& facts) {
   MapOptions named = options;
@@ -329,14 +344,11 @@ void add_settings(const MapOptions& options, const Model& model, MapFacts& facts
 
 MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& scene, const Model& model) {
   const RasterGrid& grid = scene.source->grid();
-  const SceneInput& input = options.scene;
   MapFacts facts = {{"the version of parsimap", PARSIMAP_VERSION},
                     {"the number of parts", std::to_string(parts)},
                     {"the size of the scene", std::to_string(grid.width) + " x " + std::to_string(grid.height)},
-                    {"the digest of the scene", sampled_digest(scene.description.files)},
-                    {"the digest of the mask", input.mask ? sampled_digest(files_of_input(*input.mask)) : "unset"},
-                    {kModelDigestFact, sha256_of_file(options.model)},
                     {"the colours of the classes", colour_text(model.classes)}};
+  add_digests(options, scene, facts);
   add_settings(options, model, facts);
   return facts;
 }

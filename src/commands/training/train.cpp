@@ -49,12 +49,8 @@ void check_model_name(const std::string& path) {
 
 // The outputs of a training, staged before the work begins.
 struct TrainOutputs {
-  TrainOutputs(Job& job, const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes) {
+  TrainOutputs(Job& job, const TrainOptions& options) {
     OutputSet& set = job.outputs();
-    if (has_scene(options)) {
-      add_inputs(set, scene);
-    }
-    scenes.add_further_inputs(set);
     if (!options.model.empty()) {
       model = &set.stage("MODEL", options.model);
     }
@@ -72,25 +68,25 @@ struct TrainOutputs {
   const StagedOutput* test = nullptr;
 };
 
-// Of the further scenes, which a list of scenes may name, too. A file that is used for several scenes, such as one with
-// polygons of all of them, is listed once.
-std::vector<NamedInput> all_inputs_of(const TrainOptions& options) {
-  std::vector<NamedInput> inputs = inputs_of(options);
-  const auto add = [&](const std::string& role, const std::string& path) {
-    if (std::none_of(inputs.begin(), inputs.end(), [&](const NamedInput& known) { return known.second == path; })) {
-      inputs.emplace_back(role, path);
+// The description of the command does not know what a list of scenes names.
+void add_listed_inputs(Job& job, const TrainOptions& options) {
+  const auto add = [&](const std::string& role, const std::string& path, const FileSyntax& syntax) {
+    const bool known = std::ranges::any_of(job.inputs(), [&](const NamedFile& file) { return file.path == path; });
+    if (!path.empty() && !known) {
+      job.add_input({role, path, syntax});
     }
   };
+  const auto add_all = [&](const SceneInput& scene, const LabelInput& labels) {
+    add("SCENE", scene.path, {{FileContent::raster}});
+    for (const std::string& file : labels.files) {
+      add("LABELS", file, {{FileContent::raster, FileContent::vector}});
+    }
+    add("--mask", scene.mask.value_or(""), {{FileContent::raster}});
+  };
+  add_all(options.scene, options.labels);
   for (const TrainingScene& further : options.further_scenes) {
-    add("scene", further.scene.path);
-    for (const std::string& labels : further.labels.files) {
-      add("labels", labels);
-    }
-    if (further.scene.mask) {
-      add("mask", *further.scene.mask);
-    }
+    add_all(further.scene, further.labels);
   }
-  return inputs;
 }
 
 void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const TrainingScenes& scenes,
@@ -182,7 +178,7 @@ Settings kept_settings(const TrainOptions& options, const Listener& listener) {
   return kept;
 }
 
-TrainingSource source_of(const TrainOptions& options, const InputScene& scene, const TrainingScenes& scenes,
+TrainingSource source_of(const std::vector<NamedInput>& inputs, const InputScene& scene, const TrainingScenes& scenes,
                          const ChosenBands& chosen, const Extraction& extraction, const Listener& listener) {
   TrainingSource source;
   source.scene_bands = static_cast<Index>(scene.source->bands().size());
@@ -191,7 +187,7 @@ TrainingSource source_of(const TrainOptions& options, const InputScene& scene, c
     source.band_table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
   }
   source.dropped_bands = dropped_bands(chosen, extraction);
-  for (const auto& [role, path] : all_inputs_of(options)) {
+  for (const auto& [role, path] : inputs) {
     if (role == "labels") {
       source.inputs.push_back(label_file(path));
     } else if (role == "scene" || role == "library" || role == "mask") {
@@ -452,7 +448,9 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   TrainingScenes scenes(scene, options, listener);
   // All inputs are registered before an output is staged, so that no output can replace a file that is still to be
   // read.
-  const TrainOutputs outputs(job, options, scene, scenes);
+  add_listed_inputs(job, options);
+  const std::vector<NamedInput> inputs = roles_and_paths(job.inputs());
+  const TrainOutputs outputs(job, options);
   refuse_other_kind(options.model, Argument::model_to_write);
   check_model_name(options.model);
   const ChosenBands chosen = has_scene(options)
@@ -467,7 +465,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
     record.test = test.record;
   }
   job.end_stage(record, "read");
-  TrainingSource source = source_of(options, scene, scenes, chosen, data.extraction, listener);
+  TrainingSource source = source_of(inputs, scene, scenes, chosen, data.extraction, listener);
   // The options are stored as the user gave them, not as they were resolved; trained_with() reads them again.
   source.options = kept_settings(asked, listener);
   Model model = train_model(options, samples, scenes, source, listener);
@@ -477,8 +475,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   job.end_stage(record, "train");
   if (job.has_page()) {
     job.write_page(train_report(
-        model, record,
-        {samples, scenes.source(), grid, options.training, all_inputs_of(options), job.date(), has_scene(options)}));
+        model, record, {samples, scenes.source(), grid, options.training, inputs, job.date(), has_scene(options)}));
   }
   if (outputs.samples != nullptr) {
     write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));

@@ -116,15 +116,6 @@ TrainingScenes::TrainingScenes(InputScene& first, const TrainOptions& options, L
   }
 }
 
-void TrainingScenes::add_further_inputs(OutputSet& outputs) const {
-  for (std::size_t i = 1; i < count(); ++i) {
-    add_inputs(outputs, scene(i));
-    for (const std::string& labels : labels_of(i).files) {
-      add_inputs(outputs, "LABELS", labels);
-    }
-  }
-}
-
 const LabelInput& TrainingScenes::labels_of(std::size_t i) const {
   return i == 0 ? options_.labels : options_.further_scenes[i - 1].labels;
 }

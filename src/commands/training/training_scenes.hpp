@@ -77,8 +77,6 @@ class TrainingScenes {
   TrainingScenes(InputScene& first, const TrainOptions& options, Listener& listener);
 
   [[nodiscard]] bool several() const { return !further_.empty(); }
-  // Keeps outputs from replacing the further scenes and their labels.
-  void add_further_inputs(OutputSet& outputs) const;
 
   // Of several scenes: reads the labels of all, and looks for the bands `chosen` of the first in the others. Where a
   // scene lacks some, it is resampled, or these are left out for all scenes, as the options say; the listener is

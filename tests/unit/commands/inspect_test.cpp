@@ -113,6 +113,8 @@ TEST_CASE("a model that was trained on some wrong labels finds them again") {
   training.scene.path = folder.file("scene/scene.tif");
   training.labels = {{folder.file("labels.gpkg")}, {"class", {}}};
   training.model = folder.file("model");
+  training.training.family = KernelFamily::gaussian;
+  training.spatial.asked = SpatialRule::none;
   train(training);
   InspectOptions options;
   options.model = training.model;

@@ -353,6 +353,23 @@ TEST_CASE("blended models: equal spectra have no directions") {
   CHECK(models.model(0, 1, {}).noise_variance == 0);
 }
 
+TEST_CASE("blended models: rounding of a constant class is no variance") {
+  // A third of 0.1 times so many samples is not exact, and so is their mean.
+  Matrix spectra = Random(2).normal_matrix(40, 5);
+  std::vector<int> labels(40, 0);
+  for (Index i = 20; i < 40; ++i) {
+    spectra.row(i) << 0.1, 0.7 / 3, 1e5 / 3, 0, -0.3;
+    labels[static_cast<std::size_t>(i)] = 1;
+  }
+  const SubspaceModel constant = BlendedModels(spectra, labels, 2).model(1, 1, {});
+  CHECK(constant.dimension() == 0);
+  CHECK(constant.noise_variance == 0);
+  const SubspaceModel of_many = BlendedCovariances(spectra, labels, 2, 1).model(1, 1, {});
+  CHECK(of_many.dimension() == 0);
+  CHECK(of_many.noise_variance == 0);
+  CHECK(class_statistics(spectra.bottomRows(20)).trace == 0);
+}
+
 TEST_CASE("blended covariances: the models are those of the centred samples, on any number of threads") {
   // More samples than are added up at once, and a class too small for a covariance of its own.
   constexpr Index kSamples = 3000;

@@ -41,8 +41,8 @@ TEST_CASE("what differs from a plan is named with both values") {
   const MapPlan plan = small_plan();
   CHECK(plan_difference(plan, plan.facts).empty());
   CHECK(plan_difference(plan, {{"the model", "abc"}, {"--reject", "0.7"}}) == "--reject is 0.5 there and 0.7 here");
-  CHECK(plan_difference(plan, {{"the model", "abc"}}) == "more is known there");
-  CHECK(plan_difference(plan, {{"the scene", "x"}}) == "the scene is not known there");
+  CHECK(plan_difference(plan, {{"the model", "abc"}}) == "--reject is 0.5 there and unset here");
+  CHECK(plan_difference(plan, {{"the scene", "x"}}) == "the scene is unset there and x here");
 }
 
 TEST_CASE("parts are whole units, cover all rows once, and may be empty") {

@@ -3,6 +3,9 @@
 #include <Eigen/LU>
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 #include "support/toy_problems.hpp"
 
 namespace parsimap::test {
@@ -191,6 +194,119 @@ TEST_CASE("margin: where it starts does not matter with penalties of the samples
   const MarginSolution warm = solve_margin(form, problem.labels, penalties, &nonsense);
   CHECK(warm.support == cold.support);
   CHECK((warm.coefficients - cold.coefficients).norm() < 1e-8 * cold.coefficients.norm());
+}
+
+namespace {
+
+// The kernel matrices of data without noise: groups of equal samples, how alike two groups are, and labels.
+struct EasyProblem {
+  std::string name;
+  Matrix kernel;
+  Vector labels;
+};
+
+EasyProblem of_groups(const std::string& name, const Matrix& spectra, const std::vector<int>& sizes,
+                      const std::vector<double>& sides, double weight) {
+  Indices members;
+  std::vector<double> labels;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    members.insert(members.end(), static_cast<std::size_t>(sizes[k]), static_cast<Index>(k));
+    labels.insert(labels.end(), static_cast<std::size_t>(sizes[k]), sides[k]);
+  }
+  return {name, toy::gaussian_kernel(spectra(members, Eigen::all), weight),
+          Eigen::Map<const Vector>(labels.data(), static_cast<Index>(labels.size()))};
+}
+
+std::vector<EasyProblem> easy_problems() {
+  std::vector<EasyProblem> problems;
+  const Matrix groups = Random(11).normal_matrix(5, 4);
+  for (const double weight : {0.01, 0.1, 1.0, 30.0}) {
+    problems.push_back(of_groups("groups of one spectrum", groups, {60, 40, 25, 12, 3}, {-1, 1, -1, -1, -1}, weight));
+    problems.push_back(of_groups("a spectrum with both labels", groups(Indices{0, 0, 1, 2}, Eigen::all),
+                                 {30, 20, 25, 5}, {1, -1, 1, -1}, weight));
+    problems.push_back(
+        of_groups("one-hot bands", Matrix::Identity(5, 5), {50, 40, 30, 20, 10}, {-1, -1, -1, -1, 1}, weight));
+    problems.push_back(of_groups("two spectra", groups.topRows(2), {70, 7}, {1, -1}, weight));
+    // Little noise about well separated means.
+    Matrix clean(150, 4);
+    Vector labels(150);
+    for (Index i = 0; i < 150; ++i) {
+      clean.row(i) = groups.row(i % 5);
+      labels(i) = i % 5 == 2 ? 1 : -1;
+    }
+    clean += 1e-4 * Random(6).normal_matrix(150, 4);
+    problems.push_back({"little noise", toy::gaussian_kernel(clean, weight), labels});
+    // A linear kernel has the rank of its bands.
+    const Matrix few = clean.leftCols(2);
+    problems.push_back({"rank two", weight * (few * few.transpose()), labels});
+  }
+  return problems;
+}
+
+// The conditions of optimality, from the kernel matrix alone.
+double oracle_violation(const EasyProblem& problem, double C, const MarginSolution& solution) {
+  double violation = std::abs(solution.coefficients.sum());
+  const Index n = problem.labels.size();
+  for (Index i = 0; i < n; ++i) {
+    double f = solution.bias;
+    for (Index j = 0; j < n; ++j) {
+      f += problem.kernel(i, j) * solution.coefficients(j);
+    }
+    const double slack = std::max(0.0, 1 - problem.labels(i) * f);
+    violation = std::max(violation, std::abs(problem.labels(i) * solution.coefficients(i) - C * slack) / C);
+  }
+  return violation;
+}
+
+}  // namespace
+
+TEST_CASE("margin: data without noise are solved in few steps, wherever they start from") {
+  for (const EasyProblem& problem : easy_problems()) {
+    const DenseQuadraticForm form(problem.kernel);
+    const Index n = problem.labels.size();
+    // As left-out pixels are judged: one penalty after the other, each from the decision function before.
+    Vector start = Random(3).normal_matrix(n, 1);
+    for (const double C : {10.0, 1e4, 1e3, 1.0, 1e4, 10.0}) {
+      for (const Vector& from : {start, Vector(Vector::Constant(n, 9.0)), Vector(-problem.labels)}) {
+        const MarginSolution solution = solve_margin(form, problem.labels, C, &from);
+        CAPTURE(problem.name);
+        CAPTURE(C);
+        CHECK(solution.stop == SolverStop::optimal);
+        CHECK(solution.iterations <= 40);
+        CHECK(oracle_violation(problem, C, solution) < 1e-8);
+        start = solution.decision;
+      }
+    }
+  }
+}
+
+TEST_CASE("margin: equal samples are the same as one of them with the sum of their penalties") {
+  Matrix spectra = Random(4).normal_matrix(30, 3);
+  std::vector<int> classes;
+  for (Index i = 0; i < 30; ++i) {
+    classes.push_back(static_cast<int>(i % 3));
+  }
+  for (Index i = 10; i < 30; ++i) {  // ten spectra three times, in classes of their own each time but for the last ten
+    spectra.row(i) = spectra.row(i % 10);
+    classes[static_cast<std::size_t>(i)] = i < 20 ? 0 : classes[static_cast<std::size_t>(i % 10)];
+  }
+  const DistinctSamples distinct = distinct_samples(spectra, classes);
+  const Vector penalties = Vector::LinSpaced(30, 1, 50);
+  for (std::size_t i = 0; i < 30; ++i) {
+    const auto row = static_cast<std::size_t>(distinct.rows[static_cast<std::size_t>(distinct.place[i])]);
+    CHECK(row <= i);
+    CHECK(spectra.row(static_cast<Index>(row)) == spectra.row(static_cast<Index>(i)));
+    CHECK(classes[row] == classes[i]);
+  }
+  CHECK(distinct.rows.size() == 16);  // of the first ten spectra, and six that have another class among the next ten
+  const Matrix all = toy::gaussian_kernel(spectra, 0.5);
+  const Matrix merged = all(distinct.rows, distinct.rows);
+  const MarginSolution each = solve_margin(DenseQuadraticForm(all), labels_against_rest(classes, 0), penalties);
+  const MarginSolution once = solve_margin(
+      DenseQuadraticForm(merged), labels_against_rest(values_at(classes, distinct.rows), 0), distinct.sum(penalties));
+  CHECK((once.decision(distinct.place) - each.decision).cwiseAbs().maxCoeff() < 1e-10);
+  CHECK((distinct.sum(each.coefficients) - once.coefficients).cwiseAbs().maxCoeff() < 1e-10);
+  CHECK(once.squared_margin == doctest::Approx(each.squared_margin).epsilon(1e-10));
 }
 
 TEST_CASE("margin: giving up is said") {

@@ -131,6 +131,26 @@ TEST_CASE("left out: balanced penalties are those of the training rows of the fo
   }
 }
 
+TEST_CASE("left out: equal spectra count as often as they are there") {
+  // Every sample two times: the decision values are those of each once, with twice the weight.
+  const SampleSet once = toy::three_classes(15, 3);
+  Indices rows;
+  for (Index i = 0; i < 45; ++i) {
+    rows.insert(rows.end(), 2, i);
+  }
+  const SampleSet twice = subset(once, rows);
+  const std::vector<Index> folds = folds_in_turn(45);
+  const auto metric = [](Index, int c) { return metric_of_class(10, c); };
+  const auto points = [](int) { return std::vector<TrainingPoint>{{1, 20}, {0.1, 1e4}}; };
+  const LeftOutScorer each(once.spectra, once.labels, 3, folds, ClassWeights::none, {}, Vector::Constant(45, 2));
+  const LeftOutScorer both(twice.spectra, twice.labels, 3, values_at(folds, rows));
+  const std::vector<Matrix> expected = each.scores(metric, points, 1, {});
+  const std::vector<Matrix> found = both.scores(metric, points, 1, {});
+  for (std::size_t k = 0; k < 2; ++k) {
+    CHECK((found[k] - expected[k](rows, Eigen::all)).cwiseAbs().maxCoeff() < 1e-9);
+  }
+}
+
 TEST_CASE("left out: the same for any number of threads, and the caller can stop") {
   const SampleSet samples = toy::three_classes(20, 3);
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(60));

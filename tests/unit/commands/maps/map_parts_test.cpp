@@ -2,11 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/map_parts.hpp"
 
+#include "commands/job_frame.hpp"
 #include "support/small_scene.hpp"
 #include "unit/core/temporary_folder.hpp"
 
@@ -173,6 +176,31 @@ TEST_CASE("facts follow what decides about a map, and not how files are called")
   Model coloured = model;
   coloured.classes[0].colour = Colour{1, 2, 3};
   CHECK(map_facts(options, 3, open_input_scene(options.scene), coloured) != facts);
+}
+
+TEST_CASE("facts have the content of every file that the description names") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const Model model = load_model(small.model());
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  const InputScene scene = open_input_scene(options.scene);
+  write_file(folder.file("a"), "water,#0000fa\n");
+  write_file(folder.file("b"), "water,#0000fb\n");
+  Index files = 0;
+  for (const OptionSyntax& option : all_options(work_syntax(options))) {
+    const std::vector<FileContent>& contents = option.file.contents;
+    if (contents.empty() || option.file.written || std::ranges::find(contents, FileContent::folder) != contents.end()) {
+      continue;
+    }
+    CAPTURE(option.name);
+    const auto with = [&](const std::string& name) {
+      option.field.store(folder.file(name));
+      return map_facts(options, 3, scene, model);
+    };
+    CHECK(with("a") != with("b"));
+    ++files;
+  }
+  CHECK(files >= 3);  // --mask, --glt and --colours
 }
 
 namespace {

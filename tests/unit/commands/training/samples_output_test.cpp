@@ -28,6 +28,7 @@ TrainOptions training_of_library(const std::string& library, const std::string& 
   TrainOptions options;
   options.library.files = {library};
   options.model = model;
+  options.training.family = KernelFamily::gaussian;  // which is chosen soonest
   return options;
 }
 
@@ -39,6 +40,7 @@ TEST_CASE("training on kept samples gives the model that kept them") {
     CAPTURE(extension);
     const TemporaryFolder folder;
     TrainOptions options = small.training(folder.file("first"));
+    options.training.family = KernelFamily::gaussian;
     options.samples_out = folder.file("kept." + extension);
     options.bands.exclude = {"3-4"};
     options.colours = folder.file("colours.json");
@@ -52,6 +54,22 @@ TEST_CASE("training on kept samples gives the model that kept them") {
     CHECK(second.model.provenance.inputs.size() == (extension == "sli" ? 3 : 1));  // with its header and its table
     const Model third = train(training_of_library(*again.samples_out, folder.file("third"))).model;
     CHECK(without_provenance(first) == without_provenance(third));
+  }
+}
+
+TEST_CASE("a page of a training on a library lists all files of the library") {
+  const TemporaryFolder folder;
+  TrainOptions options = SmallScene::instance().training(folder.file("first"));
+  options.training.family = KernelFamily::gaussian;
+  options.samples_out = folder.file("kept.sli");
+  train(options);
+  for (const std::string named : {"kept.sli", "kept.hdr"}) {
+    TrainOptions again = training_of_library(folder.file(named), folder.file(named + ".model"));
+    again.report = folder.file("page of " + named + ".html");
+    train(again);
+    for (const std::string file : {"kept.sli", "kept.hdr", "kept.csv"}) {
+      CHECK(file_content(*again.report).find(folder.file(file)) != std::string::npos);
+    }
   }
 }
 

@@ -94,7 +94,8 @@ TEST_CASE("a model says what it was trained with, and other words in it are pass
 TEST_CASE("a model keeps the options on which it depends, and no others") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  REQUIRE(train_small(small.polygons(), folder.file("plain"), {"--class-field", "class"}).code == 0);
+  const std::vector<std::string> given = {"--class-field", "class", "--spatial", "none"};
+  REQUIRE(train_small(small.polygons(), folder.file("plain"), given).code == 0);
   const Model model = load_model(folder.file("plain"));
   const std::vector<std::pair<std::string, std::string>> expected = {{"class-field", "class"},
                                                                      {"class-weights", "none"},
@@ -103,10 +104,11 @@ TEST_CASE("a model keeps the options on which it depends, and no others") {
                                                                      {"kernel", "hdda"},
                                                                      {"scaling", "auto"},
                                                                      {"seed", "0"},
+                                                                     {"spatial", "none"},
                                                                      {"support", "reduced"}};
   CHECK(model.provenance.options == expected);
   REQUIRE(train_small(small.polygons(), folder.file("a"),
-                      {"--class-field", "class", "--threads", "1", "--ram", "64", "-q", "--report",
+                      {"--class-field", "class", "--spatial", "none", "--threads", "1", "--ram", "64", "-q", "--report",
                        folder.file("a.html"), "--samples-out", folder.file("a.gpkg")})
               .code == 0);
   CHECK(file_content(folder.file("a")) == file_content(folder.file("plain")));
@@ -115,20 +117,22 @@ TEST_CASE("a model keeps the options on which it depends, and no others") {
 TEST_CASE("machines that share as many centres as are asked for") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
-  REQUIRE(train_small(small.polygons(), folder.file("m"), {"--class-field", "class", "--centres", "12"}).code == 0);
+  const auto trained = [&](const std::string& name, std::vector<std::string> options) {
+    options.insert(options.begin(), {"--class-field", "class", "--kernel", "gaussian", "--spatial", "none"});
+    return train_small(small.polygons(), folder.file(name), options);
+  };
+  REQUIRE(trained("m", {"--centres", "12"}).code == 0);
   const Model model = load_model(folder.file("m"));
   CHECK(model.support_spectra.rows() <= 12);
   for (const BinaryClassifier& machine : model.classifiers) {
     CHECK(machine.support.size() == static_cast<std::size_t>(model.support_spectra.rows()));
   }
   CHECK(model.provenance.options.front() == std::pair<std::string, std::string>("centres", "12"));
-  REQUIRE(train_small(small.polygons(), folder.file("exact"), {"--class-field", "class", "--centres", "none"}).code ==
-          0);
-  REQUIRE(train_small(small.polygons(), folder.file("plain"), {"--class-field", "class"}).code == 0);
+  REQUIRE(trained("exact", {"--centres", "none"}).code == 0);
+  REQUIRE(trained("plain", {}).code == 0);
   CHECK(load_model(folder.file("exact")).support_spectra == load_model(folder.file("plain")).support_spectra);
   for (const std::string refused : {"1", "many", "20001"}) {
-    const Outcome outcome =
-        train_small(small.polygons(), folder.file("none"), {"--class-field", "class", "--centres", refused});
+    const Outcome outcome = trained("none", {"--centres", refused});
     CHECK(outcome.code == 2);
     CHECK(outcome.err.find("centres '" + refused + "' is unknown; it must be none, or a number from 2 to 20000") !=
           std::string::npos);
@@ -142,11 +146,11 @@ TEST_CASE("surroundings of pixels are asked for by words, and radii belong to pr
     options.insert(options.begin(), {"--class-field", "class"});
     return train_small(small.polygons(), folder.file(name), options);
   };
-  REQUIRE(trained("neighbours", {"--spatial", "neighbours"}).code == 0);
+  REQUIRE(trained("neighbours", {"--spatial", "neighbours", "--kernel", "gaussian"}).code == 0);
   CHECK(load_model(folder.file("neighbours")).spatial->steps == SpatialSteps{false, true});
   REQUIRE(trained("profiles", {"--kernel", "hdda+emp", "--radii", "1,2"}).code == 0);
   CHECK(load_model(folder.file("profiles")).spatial->asked == "profiles");
-  REQUIRE(trained("none", {"--spatial", "none"}).code == 0);
+  REQUIRE(trained("none", {"--spatial", "none", "--kernel", "gaussian"}).code == 0);
   CHECK_FALSE(load_model(folder.file("none")).spatial);
   for (const std::vector<std::string>& refused : {std::vector<std::string>{"--spatial", "both"},
                                                   {"--spatial", "none", "--radii", "1,2"},
@@ -167,7 +171,8 @@ TEST_CASE("former names of options work with a note, and profiles without a test
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   const Outcome outcome =
-      train_small(small.polygons(), folder.file("m"), {"--class-field", "class", "--samples-per-class", "9"});
+      train_small(small.polygons(), folder.file("m"),
+                  {"--class-field", "class", "--samples-per-class", "9", "--kernel", "gaussian", "--spatial", "none"});
   CHECK(outcome.code == 0);
   CHECK(contains(outcome.err, "--samples-per-class is the former name of --sampling constant:N"));
 }
@@ -177,7 +182,7 @@ TEST_CASE("a part of the labels is kept for testing, and assess reads it") {
   const TemporaryFolder folder;
   const std::string test = folder.file("test.gpkg");
   const auto trained = [&](std::vector<std::string> options) {
-    options.insert(options.end(), {"--overwrite", "--threads", "1"});
+    options.insert(options.end(), {"--overwrite", "--threads", "1", "--kernel", "gaussian", "--spatial", "none"});
     options.insert(options.begin(), {"train", small.scene(), small.reference(), folder.file("m")});
     return run(options);
   };
