@@ -5,10 +5,12 @@
 #include <gdal_priv.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "parsimap/gdal/raster/envi_header.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"
 
@@ -121,6 +123,9 @@ class ErrorCollector {
   std::vector<std::string> failures_;
   std::vector<std::string> warnings_;
 };
+
+// The header of an ENVI raster; nothing for other formats. DataError as EnviHeader.
+std::optional<EnviHeader> header_of(GDALDataset& dataset);
 
 // What a raster knows of its bands.
 

@@ -32,6 +32,9 @@ struct ClassKey {
   auto operator<=>(const ClassKey&) const = default;
 };
 
+// The code of a key that stands for the code 0 of a file where that is a class.
+constexpr int kZeroKey = 65536;
+
 // The pixels that a region, which is a feature or a part of one, claims for its class.
 struct RegionClaim {
   ClassKey key;
@@ -60,8 +63,8 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
 
 // Labels from a class raster, on the grid of a scene or on another. A raster on another grid gives each pixel of `grid`
 // the class of its pixel under the centre (nearest neighbour), and a message says so; classes that get no pixel are
-// left out. `epsg` is the CRS of a raster that does not name one. Errors as read_labels().
-LabelledPixels read_raster_labels(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
+// left out. Of the options, `epsg` and `zero_class` count. Errors as read_labels().
+LabelledPixels read_raster_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                                   const std::string& grid_name);
 
 // DataError where `path`, which has map coordinates, is to be placed on a grid in the sensor's own geometry, of which

@@ -219,17 +219,20 @@ void read_nearest(ClassMapSource& source, const std::string& crs, const RasterGr
 
 }  // namespace
 
-LabelledPixels read_raster_labels(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
+LabelledPixels read_raster_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                                   const std::string& grid_name) {
-  const std::unique_ptr<ClassMapSource> source = open_class_map(path);
+  const std::unique_ptr<ClassMapSource> source = open_class_map(path, options.zero_class);
   LabelledPixels labels;
   labels.classes = source->classes();
   labels.notes = source->notes();
+  if (source->unlabelled_zeros() > 0) {
+    labels.messages.push_back(zeros_text(path, "pixels", source->unlabelled_zeros()));
+  }
   RasterGrid own = source->grid();
   std::string crs;
   // If only one of both is georeferenced, sizes must be equal and pixels are taken to correspond.
   if (own.geotransform && grid.geotransform) {
-    crs = crs_of_labels(path, own.crs, epsg, grid, grid_name, labels.messages);
+    crs = crs_of_labels(path, own.crs, options.epsg, grid, grid_name, labels.messages);
     own.crs = crs;
   } else if (own.geotransform || grid.geotransform) {
     labels.messages.push_back((own.geotransform ? grid_name : path) +
