@@ -147,7 +147,7 @@ void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
   for (Index i = 0; i < strip.pixels(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (!mask_.present() || valid_[at] != 0) {
-      zeros_ += values_[at] == 0 && nodata_ != 0.0 ? 1 : 0;
+      zeros_ += classes_.empty() && values_[at] == 0 && nodata_ != 0.0 ? 1 : 0;
       codes[i] = to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
     }
   }
@@ -218,7 +218,8 @@ void GdalClassMap::add_zero_class(Legend& legend, std::set<int>& codes, bool ask
   }
   zero_code_ = static_cast<std::uint16_t>(code);
   codes.insert(code);
-  legend.names[code] = name.empty() ? "0" : name;
+  legend.names[code] = name;
+  legend.colours.erase(code);
   zero_note_ = {name_ + ": the code 0" + (name.empty() ? "" : ", which is called '" + name + "',") +
                 " is a class; its code is " + std::to_string(code) +
                 " in what is made of it, where 0 stands for no class"};
@@ -231,7 +232,7 @@ void GdalClassMap::name_classes(std::set<int> codes, bool zero_class) {
   add_zero_class(legend, codes, zero_class);
   std::set<std::string> taken;
   for (const int code : codes) {
-    ClassEntry entry{code, std::to_string(code), std::nullopt};
+    ClassEntry entry{code, std::to_string(code == zero_code_ ? 0 : code), std::nullopt};
     if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
       // The names of classes must differ; files sometimes give several codes the same one.
       entry.name = taken.contains(name->second) ? name->second + " (" + entry.name + ")" : name->second;

@@ -31,6 +31,8 @@ class SignedBand final : public GDALProxyRasterBand {
     band.GetBlockSize(&nBlockXSize, &nBlockYSize);
   }
 
+  [[nodiscard]] bool is_signed() const { return signed_; }
+
  protected:
   [[nodiscard]] GDALRasterBand* RefUnderlyingRasterBand() const override { return &band_; }
 
@@ -109,6 +111,9 @@ class SignedDataset final : public GDALProxyDataset {
 bool has_signed_bytes(GDALRasterBand& band) {
   if (static_cast<int>(band.GetRasterDataType()) == kInt8) {
     return true;
+  }
+  if (const auto* converted = dynamic_cast<SignedBand*>(&band)) {
+    return converted->is_signed();
   }
   const char* mark = band.GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE");
   return mark != nullptr && EQUAL(mark, "SIGNEDBYTE");

@@ -225,9 +225,6 @@ LabelledPixels read_raster_labels(const std::string& path, const LabelOptions& o
   LabelledPixels labels;
   labels.classes = source->classes();
   labels.notes = source->notes();
-  if (source->unlabelled_zeros() > 0) {
-    labels.messages.push_back(zeros_text(path, "pixels", source->unlabelled_zeros()));
-  }
   RasterGrid own = source->grid();
   std::string crs;
   // If only one of both is georeferenced, sizes must be equal and pixels are taken to correspond.
@@ -246,6 +243,9 @@ LabelledPixels read_raster_labels(const std::string& path, const LabelOptions& o
     read_nearest(*source, crs, grid, grid_name, labels);
   } else {
     throw DataError(difference + "; label rasters must lie on the scene's grid, or both must be georeferenced");
+  }
+  if (source->unlabelled_zeros() > 0) {
+    labels.messages.push_back(zeros_text(path, "pixels", source->unlabelled_zeros()));
   }
   source->check_unchanged();
   return labels;

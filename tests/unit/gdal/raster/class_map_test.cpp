@@ -30,12 +30,14 @@ TEST_CASE("codes that occur are listed, sparse ones as they are, nodata as 0") {
     });
   }
   const auto map = open_class_map(path);
-  CHECK(map->classes() == ClassTable{{10, "10", {}}, {20, "20", {}}, {200, "200", {}}});
+  // Another value is nodata, so that 0 is a class.
+  CHECK(map->classes() == ClassTable{{10, "10", {}}, {20, "20", {}}, {200, "200", {}}, {201, "0", {}}});
   CHECK_FALSE(map->has_names());
   const std::vector<std::uint16_t> codes = all_codes(*map);
   CHECK(codes[0] == 0);
   CHECK(codes[300] == 10);
   CHECK(codes[310] == 20);
+  CHECK(codes[320] == 201);
   CHECK(codes.back() == 200);
 }
 
