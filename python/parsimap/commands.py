@@ -43,6 +43,7 @@ def train(
     x: Optional[str] = None,
     y: Optional[str] = None,
     crs: Optional[str] = None,
+    zero_class: bool = False,
     classes: Optional[File] = None,
     further_labels: Optional[Union[Table, abc.Sequence[Table]]] = None,
     group_field: Optional[str] = None,
@@ -79,6 +80,8 @@ def train(
     report: Optional[File] = None,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
+    nodata: Optional[str] = None,
+    bands_by_position: bool = False,
     orthorectify: bool = False,
     glt: Optional[Raster] = None,
     variable: Optional[str] = None,
@@ -118,6 +121,8 @@ def train(
     crs : str, optional
         Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of WGS 84 for columns of longitudes
         and latitudes, else that of the scene or map.
+    zero_class : bool, default False
+        The class 0 of the labels is a class of its own instead of unlabelled; maps give it the code after the largest.
     classes : path, optional
         Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of names or codes; without a to
         they count as unlabelled, and classes that the table lacks keep their names.
@@ -207,6 +212,12 @@ def train(
     quality : str, optional
         What a product marks and is left out, separated by commas, as in cloud,shadow; 'parsimap info' lists what there is; none: nothing;
         unset: clouds.
+    nodata : str, optional
+        Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
+        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+    bands_by_position : bool, default False
+        Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
+        positions.
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
@@ -273,6 +284,8 @@ def classify(
     resample: bool = False,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
+    nodata: Optional[str] = None,
+    bands_by_position: bool = False,
     orthorectify: bool = False,
     glt: Optional[Raster] = None,
     variable: Optional[str] = None,
@@ -348,6 +361,12 @@ def classify(
     quality : str, optional
         What a product marks and is left out, separated by commas, as in cloud,shadow; 'parsimap info' lists what there is; none: nothing;
         unset: clouds.
+    nodata : str, optional
+        Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
+        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+    bands_by_position : bool, default False
+        Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
+        positions.
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
@@ -400,6 +419,7 @@ def assess(
     x: Optional[str] = None,
     y: Optional[str] = None,
     crs: Optional[str] = None,
+    zero_class: bool = False,
     classes: Optional[File] = None,
     model: Optional[File] = None,
     sampling_design: Optional[str] = None,
@@ -444,6 +464,8 @@ def assess(
     crs : str, optional
         Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of WGS 84 for columns of longitudes
         and latitudes, else that of the scene or map.
+    zero_class : bool, default False
+        The class 0 of the labels is a class of its own instead of unlabelled; maps give it the code after the largest.
     classes : path, optional
         Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of names or codes; without a to
         they count as unlabelled, and classes that the table lacks keep their names.
@@ -504,6 +526,7 @@ def inspect(
     x: Optional[str] = None,
     y: Optional[str] = None,
     crs: Optional[str] = None,
+    zero_class: bool = False,
     classes: Optional[File] = None,
     further_labels: Optional[Union[Table, abc.Sequence[Table]]] = None,
     group_field: Optional[str] = None,
@@ -515,6 +538,8 @@ def inspect(
     resample: bool = False,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
+    nodata: Optional[str] = None,
+    bands_by_position: bool = False,
     orthorectify: bool = False,
     glt: Optional[Raster] = None,
     variable: Optional[str] = None,
@@ -554,6 +579,8 @@ def inspect(
     crs : str, optional
         Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of WGS 84 for columns of longitudes
         and latitudes, else that of the scene or map.
+    zero_class : bool, default False
+        The class 0 of the labels is a class of its own instead of unlabelled; maps give it the code after the largest.
     classes : path, optional
         Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of names or codes; without a to
         they count as unlabelled, and classes that the table lacks keep their names.
@@ -578,6 +605,12 @@ def inspect(
     quality : str, optional
         What a product marks and is left out, separated by commas, as in cloud,shadow; 'parsimap info' lists what there is; none: nothing;
         unset: clouds.
+    nodata : str, optional
+        Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
+        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+    bands_by_position : bool, default False
+        Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
+        positions.
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
@@ -626,6 +659,8 @@ def suggest(
     resample: bool = False,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
+    nodata: Optional[str] = None,
+    bands_by_position: bool = False,
     orthorectify: bool = False,
     glt: Optional[Raster] = None,
     variable: Optional[str] = None,
@@ -663,6 +698,12 @@ def suggest(
     quality : str, optional
         What a product marks and is left out, separated by commas, as in cloud,shadow; 'parsimap info' lists what there is; none: nothing;
         unset: clouds.
+    nodata : str, optional
+        Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
+        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+    bands_by_position : bool, default False
+        Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
+        positions.
     orthorectify : bool, default False
         Put a scene in the sensor's own geometry on the map by the geometry lookup table (GLT) that comes with it, as with EMIT and AVIRIS;
         a mask lies on the map then.
@@ -718,6 +759,7 @@ def report(
     x: Optional[str] = None,
     y: Optional[str] = None,
     crs: Optional[str] = None,
+    zero_class: bool = False,
     classes: Optional[File] = None,
     threads: Optional[int] = None,
     overwrite: bool = False,
@@ -766,6 +808,8 @@ def report(
     crs : str, optional
         Coordinate reference system of labels that do not name theirs, as in EPSG:32633; unset: degrees of WGS 84 for columns of longitudes
         and latitudes, else that of the scene or map.
+    zero_class : bool, default False
+        The class 0 of the labels is a class of its own instead of unlabelled; maps give it the code after the largest.
     classes : path, optional
         Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of names or codes; without a to
         they count as unlabelled, and classes that the table lacks keep their names.

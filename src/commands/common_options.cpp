@@ -1,10 +1,12 @@
-#include "common_options.hpp"
-
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+
+#include "job_frame.hpp"
 
 namespace parsimap {
 
@@ -40,6 +42,21 @@ std::vector<std::string> comma_words(const std::string& text) {
 }
 
 std::string comma_text(const std::vector<std::string>& words) { return separated(words, ","); }
+
+double parse_nodata(const std::string& text) {
+  const std::optional<double> value = parse_number<double>(text);
+  if (!value && text != "none") {
+    throw ConfigError("'" + text + "' must be a number, or none");
+  }
+  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+std::string nodata_text(double value) {
+  std::ostringstream text;
+  text.precision(std::numeric_limits<double>::max_digits10);
+  text << value;
+  return std::isnan(value) ? "none" : text.str();
+}
 
 // Megabytes in an option, bytes in the field.
 Field megabytes(std::optional<std::int64_t>& bytes) {
@@ -221,6 +238,19 @@ std::vector<OptionSyntax> scene_options(SceneInput& scene) {
                "what there is; none: nothing; unset: clouds",
        .field = bound(scene.quality, comma_words, comma_text),
        .label = "Leave out what the product marks as"},
+      {.name = "nodata",
+       .value_name = "VALUE",
+       .help = "Value of the scene, as stored, that means no data beside those that its file declares; none: no other. "
+               "Unset: pixels of which all bands have one value, which is 0 or far from all training values, hold no "
+               "data, unless training pixels are like that",
+       .field = bound(scene.nodata, parse_nodata, nodata_text),
+       .label = "Further nodata value"},
+      {.name = "bands-by-position",
+       .help =
+           "Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has "
+           "them, take bands at equal positions",
+       .field = bound(scene.bands_by_position),
+       .label = "Match bands by position"},
       orthorectify_option(scene),
       lookup_option(scene),
       variable_option(scene.variable)};
@@ -307,6 +337,11 @@ std::vector<OptionSyntax> label_options(LabelInput& labels) {
                "WGS 84 for columns of longitudes and latitudes, else that of the scene or map",
        .field = bound(options.epsg, parse_epsg, [](int code) { return "EPSG:" + std::to_string(code); }),
        .label = "CRS of labels without one"},
+      {.name = "zero-class",
+       .help = "The class 0 of the labels is a class of its own instead of unlabelled; maps give it the code after the "
+               "largest",
+       .field = bound(options.zero_class),
+       .label = "Class 0 is a class"},
       {.name = "classes",
        .value_name = "FILE",
        .help = "Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of "

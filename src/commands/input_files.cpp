@@ -1,6 +1,7 @@
 #include "parsimap/commands/input_files.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <system_error>
@@ -112,6 +113,9 @@ InputScene open_input_scene(const SceneInput& input) {
   const std::vector<QualityLayer> quality = choose_quality(scene.quality, input.quality, scene.source->name());
   InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description),
                     names_of(quality)};
+  if (input.nodata && !std::isnan(*input.nodata)) {
+    result.source = declare_nodata(std::move(result.source), *input.nodata);
+  }
   if (input.orthorectify) {
     check_lookup(scene.geometry.get(), *result.source, result.description.note);
     result.lookup = scene.geometry->name();
@@ -188,7 +192,7 @@ LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid,
         input.options.layer) {
       throw ConfigError(first + " is a MATLAB file; a class field or a condition only goes with vector labels");
     }
-    LabelledPixels labels = read_matlab_labels(first, input.variable, grid, grid_name);
+    LabelledPixels labels = read_matlab_labels(first, input.variable, grid, grid_name, input.options.zero_class);
     if (input.options.rules) {
       apply_class_rules(labels, *input.options.rules, first);
     }
@@ -336,6 +340,33 @@ bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const s
 
 namespace {
 
+// A scene with what another table says of its bands.
+class SceneOfBands final : public SceneDecorator {
+ public:
+  SceneOfBands(std::unique_ptr<SceneSource> scene, BandTable bands)
+      : SceneDecorator(std::move(scene)), bands_(std::move(bands)) {}
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+
+ private:
+  BandTable bands_;
+};
+
+// The bands at the places of those of the model are these from now on.
+void name_bands_by_place(InputScene& scene, const Model& model) {
+  BandTable bands(scene.source->bands().size());
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    bands[i].scale = scene.source->bands()[i].scale;
+    bands[i].offset = scene.source->bands()[i].offset;
+  }
+  for (std::size_t i = 0; i < model.bands.size(); ++i) {
+    Band& band = bands[static_cast<std::size_t>(model.bands[i])];
+    band.name = model.band_table[i].name;
+    band.wavelength = model.band_table[i].wavelength;
+    band.fwhm = model.band_table[i].fwhm;
+  }
+  scene.source = std::make_unique<SceneOfBands>(std::move(scene.source), std::move(bands));
+}
+
 // The spectra of the model as they were before they were scaled, against a sample of the scene.
 void check_units_of(SceneSource& scene, const Model& model, const Indices& bands) {
   const Index d = model.scaling.scale.size();
@@ -356,17 +387,23 @@ void check_units_of(SceneSource& scene, const Model& model, const Indices& bands
   }
 }
 
-}  // namespace
-
-std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample) {
+std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& model, bool resample,
+                                               Listener& listener) {
   const BandTable& bands = scene.source->bands();
   const std::string& name = scene.source->name();
   // The bands of the model are looked for in the scene as they are. Resampling is an explicit choice, because it
   // replaces measured values by weighted sums (docs/method.md, "Resampling spectra"); the error mentions it where it is
   // possible.
-  const WantedBands wanted = wanted_bands(model);
+  WantedBands wanted = wanted_bands(model);
+  wanted.by_position = scene.input.bands_by_position;
   const BandMatch match = match_bands(wanted, bands, name);
   if (match.complete()) {
+    if (!match.note.empty()) {
+      listener.message(match.note);
+    }
+    if (wanted.by_position && match.by_position) {
+      name_bands_by_place(scene, model);
+    }
     check_units_of(*scene.source, model, match.found);
     return std::nullopt;
   }
@@ -380,6 +417,39 @@ std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, 
   std::iota(all.begin(), all.end(), Index{0});
   check_units_of(*scene.source, model, all);
   return resampling.facts;
+}
+
+}  // namespace
+
+void screen_nodata(InputScene& scene, const ValueRange& known) {
+  if (scene.input.nodata) {
+    return;
+  }
+  auto screened = std::make_unique<NodataScreen>(std::move(scene.source), known, scene.description.data_type == "Int8");
+  scene.screen = screened.get();
+  scene.source = std::move(screened);
+}
+
+void tell_nodata(const InputScene& scene, Listener& listener) {
+  if (scene.screen != nullptr && scene.screen->left_out() > 0) {
+    listener.note("undeclared-nodata",
+                  scene.input.path +
+                      ": pixels left out as no data, because all bands have one value that is 0 or far "
+                      "from all training values: " +
+                      std::to_string(scene.screen->left_out()) + "; --nodata none takes them for data");
+  }
+}
+
+std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample, Listener& listener) {
+  if (model.value_range) {
+    screen_nodata(scene, *model.value_range);
+  } else if (!scene.input.nodata && !scene.description.nodata) {
+    listener.message(
+        "the model is of an earlier version, which does not know the range of its training values: fill "
+        "that " +
+        scene.input.path + " does not declare is taken for data (--nodata VALUE leaves it out)");
+  }
+  return fit_model_bands(scene, model, resample, listener);
 }
 
 }  // namespace parsimap

@@ -120,7 +120,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   const StagedOutput* suspects =
       options.suspects ? &stage_pixel_layers(job.outputs(), "--suspects", *options.suspects) : nullptr;
   job.stage_page("--report", options.report);
-  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample, listener);
   const RasterGrid& grid = scene.source->grid();
   listener.plan({{"reading labelled pixels", 1, false}, {"classifying labels", 3}});
   const InspectedSamples data = read_inspected_samples(options, model, *scene.source, listener);

@@ -149,13 +149,14 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   add_inputs(job.outputs(), scene);
   const StagedOutput& staged = stage_pixel_layers(job.outputs(), "PLACES", options.places);
 
-  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample, listener);
   const RasterGrid& grid = scene.source->grid();
   // No value for a scene without a reference system, whose distances are in pixels.
   const std::optional<double> metres = pixel_metres(grid);
   // The search computes probabilities and novelty of all pixels and then chooses places one after the other
   // (docs/suggestion.md). Distances are those of a plane with square pixels of this size.
   const LabelPlaces found = find_places(options, scene, model, metres, listener);
+  tell_nodata(scene, listener);
   LabelPlacesRecord record{.scene = options.scene.path,
                            .model = options.model,
                            .file = options.places,

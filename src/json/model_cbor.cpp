@@ -123,6 +123,13 @@ static void list_fields(SpatialRecord& record, Fields& field) {
   PARSIMAP_FIELDS(record, buffer, reason);
 }
 
+static void list_fields(ValueRange& range, Fields& field) {
+  PARSIMAP_FIELDS(range, low, high);
+  field.where("zero", range.zero, range.zero);
+  field.where("lowest", range.lowest, range.lowest);
+  field.where("alike_samples", range.alike_samples, range.alike_samples > 0);
+}
+
 static void list_fields(Model& model, Fields& field) {
   field("classes", model.classes);
   field("kernel", model.family);
@@ -142,6 +149,7 @@ static void list_fields(Model& model, Fields& field) {
   field.where("profile", model.profile, model.profile.has_value());
   field.where("profile_score", model.profile_score, model.profile_score.has_value());
   field.where("spatial", model.spatial, model.spatial.has_value());
+  field.where("value_range", model.value_range, model.value_range.has_value());
   field("provenance", model.provenance);
 }
 

@@ -126,7 +126,7 @@ OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& ch
 }
 
 LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,
-                                  const RasterGrid& grid, const std::string& grid_name) {
+                                  const RasterGrid& grid, const std::string& grid_name, bool zero_class) {
   const ArrayFile file(path);
   const std::string size = std::to_string(grid.height) + " x " + std::to_string(grid.width);
   const MatlabArray& array = file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")",
@@ -136,9 +136,14 @@ LabelledPixels read_matlab_labels(const std::string& path, const std::optional<s
   // Labels are indices into the table of classes, which is in the order of the codes. Therefore the code takes the
   // place of the label in a first pass over the pixels, and is replaced by the index when all codes are known.
   std::map<int, int> label_of;  // by code; numbered once all are known
+  std::int64_t zeros = 0;
   for (Index row = 0; row < grid.height; ++row) {
     for (Index column = 0; column < grid.width; ++column) {
-      const int code = to_code(values(row + column * grid.height), column, row, path);
+      int code = to_code(values(row + column * grid.height), column, row, path);
+      // The code 0 is the last where it is a class: it gets the code after the largest, as in rasters.
+      const bool zero = values(row + column * grid.height) == 0;
+      zeros += zero ? 1 : 0;
+      code = zero && zero_class ? kLargestCode + 1 : code;
       if (code != 0) {
         label_of.emplace(code, 0);
         labels.pixels.push_back({std::int64_t{row} * grid.width + column, code, 0});
@@ -147,10 +152,15 @@ LabelledPixels read_matlab_labels(const std::string& path, const std::optional<s
   }
   for (auto& [code, label] : label_of) {
     label = static_cast<int>(labels.classes.size());
-    labels.classes.push_back({code, std::to_string(code), std::nullopt});
+    const bool zero = code > kLargestCode;
+    const int kept = zero ? (labels.classes.empty() ? 1 : labels.classes.back().code + 1) : code;
+    labels.classes.push_back({kept, std::to_string(zero ? 0 : code), std::nullopt});
   }
   for (LabelledPixel& pixel : labels.pixels) {
     pixel.label = label_of.at(pixel.label);
+  }
+  if (zeros > 0 && !zero_class) {
+    labels.messages.push_back(zeros_text(path, "pixels", zeros));
   }
   return labels;
 }

@@ -36,6 +36,7 @@ static void list_fields(MapPart& part, Fields& field) {
   field("part", part.shard);
   field("plan", part.digest);
   PARSIMAP_FIELDS(part, rows, files, classified, rejected, class_pixels, seconds, stages, peak_memory_bytes);
+  field.where("undeclared", part.undeclared, part.undeclared > 0);
 }
 
 static void list_fields(LayerFile& layer, Fields& field) { PARSIMAP_FIELDS(layer, name, file); }
@@ -45,6 +46,7 @@ static void list_fields(ClassPixels& entry, Fields& field) { PARSIMAP_FIELDS(ent
 static void list_kept_record(Fields& field, MappingRecord& record) {
   PARSIMAP_FIELDS(record, scene, model, map, layers, report, regularise, regularisation, resampled, pixels, classified,
                   rejected, classes, seconds, stages, peak_memory_bytes);
+  field.where("undeclared", record.undeclared, record.undeclared > 0);
 }
 
 static void list_fields(SceneMapRecord& record, Fields& field) {

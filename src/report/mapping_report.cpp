@@ -52,6 +52,10 @@ std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty
                         share_text(record.rejected, record.classified + record.rejected) +
                         " % of those with data) were rejected and have no class.");
   }
+  if (record.undeclared > 0) {
+    sentences.push_back(counted(record.undeclared, "pixel") +
+                        " of one value in all bands, which is 0 or far from all training values, count as no data.");
+  }
   // Novelty is 1 minus the p-value of the distance of a spectrum from its class (docs/method.md, "Novelty"): 5 % of the
   // pixels of known surfaces exceed 0.95 by construction. A larger share indicates surfaces without labels.
   if (certainty.novel) {
@@ -347,7 +351,7 @@ void list_fields(const MappingRecord& record, Fields& field) {
   }
   PARSIMAP_FIELDS(record, segments, segments_out);
   field("segment_count", record.segments ? std::optional(record.segment_count) : std::nullopt);
-  PARSIMAP_FIELDS(record, resampled, report, rejected, regularise, regularisation, shard);
+  PARSIMAP_FIELDS(record, resampled, report, rejected, undeclared, regularise, regularisation, shard);
 }
 
 std::string mapping_json(const MappingRecord& record) {

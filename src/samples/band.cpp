@@ -74,33 +74,35 @@ std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<D
   return groups;
 }
 
-std::optional<double> wavelength_nanometres(double value, const std::string& unit) {
+namespace {
+
+// The factor that makes nanometres of a length in this unit, 0 for a unit that is no length of waves; nothing for other
+// words.
+std::optional<double> nanometres_in(const std::string& unit) {
   std::string name;
   std::transform(unit.begin(), unit.end(), std::back_inserter(name),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  // A unit is known by how its name begins, in any language and number; a factor of 0 marks a unit that is no
-  // length.
-  static constexpr std::array<std::pair<const char*, double>, 14> kFactors{{{"nm", 1},
-                                                                            {"nanomet", 1},
-                                                                            {"um", 1e3},
-                                                                            {"\xc2\xb5m", 1e3},
-                                                                            {"\xce\xbcm", 1e3},
-                                                                            {"micro", 1e3},
-                                                                            {"angstrom", 0.1},
-                                                                            {"millimet", 1e6},
-                                                                            {"mm", 1e6},
-                                                                            {"centimet", 1e7},
-                                                                            {"cm", 1e7},
-                                                                            {"wavenumber", 0},
-                                                                            {"index", 0},
-                                                                            {"met", 1e9}}};
+  // A unit is known by how its name begins, in any language and number.
+  static constexpr std::array<std::pair<const char*, double>, 20> kFactors{
+      {{"nm", 1},         {"nanomet", 1},    {"um", 1e3},       {"\xc2\xb5m", 1e3}, {"\xce\xbcm", 1e3},
+       {"\xb5m", 1e3},    {"micro", 1e3},    {"angstrom", 0.1}, {"millimet", 1e6},  {"mm", 1e6},
+       {"centimet", 1e7}, {"cm-", 0},        {"cm^", 0},        {"cm\xe2\x81", 0},  {"cm", 1e7},
+       {"1/", 0},         {"wavenumber", 0}, {"index", 0},      {"met", 1e9},       {"band", 0}}};
   for (const auto& [prefix, factor] : kFactors) {
     if (name.starts_with(prefix)) {
-      return factor > 0 ? std::optional<double>(value * factor) : std::nullopt;
+      return factor;
     }
   }
-  if (name == "ghz" || name == "mhz") {
-    return std::nullopt;
+  return name.ends_with("hz") ? std::optional<double>(0) : std::nullopt;
+}
+
+}  // namespace
+
+bool knows_wavelength_unit(const std::string& unit) { return unit.empty() || nanometres_in(unit).value_or(0) > 0; }
+
+std::optional<double> wavelength_nanometres(double value, const std::string& unit) {
+  if (const std::optional<double> factor = nanometres_in(unit)) {
+    return *factor > 0 ? std::optional<double>(value * *factor) : std::nullopt;
   }
   // Without a known unit a value below 100 must be in micrometres and any other in nanometres: optical sensors measure
   // between some 300 and 15 000 nm.
@@ -221,6 +223,50 @@ BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std
   return with_misfit(std::move(found), wanted, name, "by name");
 }
 
+// "1 (450 nm), 2 (red), 3": the first bands of a table.
+std::string first_bands(const BandTable& bands, const Indices* places) {
+  constexpr std::size_t kMost = 10;
+  std::string text;
+  for (std::size_t i = 0; i < bands.size() && i < kMost; ++i) {
+    const Band& band = bands[i];
+    const std::string known = band.wavelength ? nanometres_text(*band.wavelength) : band.name;
+    text += (i > 0 ? ", " : "") + std::to_string((places != nullptr ? (*places)[i] : static_cast<Index>(i)) + 1) +
+            (known.empty() ? "" : " (" + known + ")");
+  }
+  return bands.size() > kMost ? text + " and " + std::to_string(bands.size() - kMost) + " more" : text;
+}
+
+std::string both_lists(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
+  return "; bands " + wanted.user + ": " + first_bands(wanted.bands, &wanted.places) + "; bands of " + name + ": " +
+         first_bands(offered, nullptr) + "; --bands-by-position takes bands at equal positions";
+}
+
+// True where wavelengths do not ascend, or the names are those of a series whose numbers do not, as B1, B10, B2.
+bool out_of_order(const BandTable& bands) {
+  std::vector<double> numbers;
+  for (const Band& band : bands) {
+    if (band.wavelength) {
+      numbers.push_back(*band.wavelength);
+    }
+  }
+  if (!numbers.empty()) {
+    return !std::ranges::is_sorted(numbers);
+  }
+  std::string series;
+  for (const Band& band : bands) {
+    const std::size_t digits = band.name.find_last_not_of("0123456789") + 1;
+    const std::string stem = band.name.substr(0, digits);
+    // Longer numbers are no places in a series.
+    constexpr std::size_t kMostDigits = 9;
+    if (digits == band.name.size() || band.name.size() - digits > kMostDigits || (!numbers.empty() && stem != series)) {
+      return false;
+    }
+    series = stem;
+    numbers.push_back(std::stod(band.name.substr(digits)));
+  }
+  return !std::ranges::is_sorted(numbers);
+}
+
 // Nothing but their places distinguishes the bands, so there must be as many as in the scene of those wanted, and
 // wavelengths that both know must agree.
 BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
@@ -279,13 +325,32 @@ double wavelength_tolerance(const BandTable& bands) {
 
 BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
   // Wavelengths are the surest sign of a band, then names; places only count where nothing else is known.
-  if (std::ranges::all_of(wanted.bands, has_wavelength) && std::ranges::any_of(offered, has_wavelength)) {
+  const bool wanted_waves = std::ranges::any_of(wanted.bands, has_wavelength);
+  const bool offered_waves = std::ranges::any_of(offered, has_wavelength);
+  if (std::ranges::all_of(wanted.bands, has_wavelength) && offered_waves) {
     return by_wavelength(wanted, offered, name);
   }
   if (names_differ(wanted.bands) && std::ranges::any_of(offered, has_name)) {
-    return by_name(wanted, offered, name);
+    BandMatch match = by_name(wanted, offered, name);
+    if (match.complete() || !wanted.by_position) {
+      match.misfit += match.complete() ? "" : both_lists(wanted, offered, name);
+      return match;
+    }
   }
-  return by_order(wanted, offered, name);
+  const bool one_side = !(wanted_waves && offered_waves);
+  if (!wanted.by_position && one_side && (out_of_order(wanted.bands) || out_of_order(offered))) {
+    return nothing_found(wanted, name + " and " + wanted.scene +
+                                     " do not both tell which bands they have, and one of both has them in another "
+                                     "order than that of their wavelengths or numbers" +
+                                     both_lists(wanted, offered, name));
+  }
+  BandMatch match = by_order(wanted, offered, name);
+  if (match.complete() && !(wanted_waves && offered_waves)) {
+    match.by_position = true;
+    match.note = "the bands of " + name + " are taken by their position: nothing else tells which bands of " +
+                 wanted.scene + " they are" + (wanted_waves != offered_waves ? both_lists(wanted, offered, name) : "");
+  }
+  return match;
 }
 
 Indices matched(const BandMatch& match) { return places_where(match.found, false); }

@@ -199,6 +199,8 @@ struct Model {
   // What a kernel of profiles was worth, where the samples had profiles: kept or not.
   std::optional<ProfileScore> profile_score = {};
   std::optional<SpatialRecord> spatial = {};  // where training was asked to look at what lies around pixels
+  // Of the training samples; unset in models of earlier versions, which do not tell fill from data.
+  std::optional<ValueRange> value_range = {};
   Provenance provenance;
 };
 

@@ -17,6 +17,7 @@
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/nodata_screen.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"
 
@@ -31,6 +32,9 @@ struct SceneInput {
   // The scene is seen on the map grid of the geometry lookup table that comes with it; so is the mask.
   bool orthorectify = false;
   std::optional<std::string> lookup = {};  // a geometry lookup table that is used instead of that which comes with it
+  // A further nodata value, as stored, or NaN for none; unset: fill that nobody declared is known by its values.
+  std::optional<double> nodata = {};
+  bool bands_by_position = false;  // bands count by their places where wavelengths and names do not tell which they are
 };
 
 // A scene that is opened once for all that is done with it.
@@ -40,6 +44,7 @@ struct InputScene {
   SceneDescription description;         // of the scene without the mask
   std::vector<std::string> left_out;    // the names of the quality layers whose marked pixels are left out
   std::string lookup = {};              // the geometry lookup table by which the scene lies on the map
+  NodataScreen* screen = nullptr;       // of `source`, where fill that nobody declared is looked for
 };
 
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
@@ -110,9 +115,17 @@ void refuse_other_kind(const std::string& path, Argument argument);
 
 // The bands of a model in the scene that it is applied to.
 
-// Leaves a scene as it is that has the bands of the model. Another becomes one whose bands are computed from its own,
-// where `resample` allows that; bands that it marks as bad do not count. Returns how that was done. DataError: the
-// scene lacks bands (the message says where resampling would help), or, with `resample`, as plan_resampling().
-std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample);
+// Leaves the bands of a scene as they are that has those of the model. Another becomes one whose bands are computed
+// from its own, where `resample` allows that; bands that it marks as bad do not count. Returns how that was done.
+// Pixels that hold fill are left out, as the model knows it (screen_nodata()). The listener is informed of what is not
+// sure. DataError: the scene lacks bands (the message says where resampling would help), or, with `resample`, as
+// plan_resampling().
+std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample, Listener& listener);
+
+// Leaves out the pixels of fill that nobody declared, as the range of the training values says, unless --nodata
+// decides.
+void screen_nodata(InputScene& scene, const ValueRange& known);
+// Says how many were left out since the screen began to count.
+void tell_nodata(const InputScene& scene, Listener& listener);
 
 }  // namespace parsimap

@@ -52,6 +52,7 @@ struct MappingSummary {
   std::int64_t pixels = 0;                  // of the grid, or of the rows of it that are classified
   std::int64_t classified = 0;              // of these, with a value in every band used and not rejected
   std::int64_t rejected = 0;                // of the pixels with a value in every band used
+  std::int64_t undeclared = 0;              // left out as no data by whoever screens the scene
   std::vector<std::int64_t> class_pixels;   // K
   Regularisation regularisation;            // in effect: never automatic
   std::vector<ClassifiedSegment> segments;  // ascending by number

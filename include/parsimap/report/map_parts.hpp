@@ -70,6 +70,7 @@ struct MapPart {
   std::vector<PartFile> files;  // the map first, then the layers as in the plan; none without rows
   std::int64_t classified = 0;
   std::int64_t rejected = 0;
+  std::int64_t undeclared = 0;             // no data, though the scene does not say so
   std::vector<std::int64_t> class_pixels;  // as the classes of the plan
   double seconds = 0;
   StageSeconds stages;

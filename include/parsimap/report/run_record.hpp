@@ -96,6 +96,7 @@ struct MappingRecord {
   std::int64_t pixels = 0;                        // of the grid
   std::int64_t classified = 0;                    // of these
   std::int64_t rejected = 0;                      // had values, but no class that was sure enough
+  std::int64_t undeclared = 0;                    // no data by their values, though the scene does not say so
   std::vector<ClassPixels> classes;
   double seconds = 0;
   StageSeconds stages;

@@ -52,6 +52,8 @@ std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<D
 // A wavelength in nanometres. Without a unit, values below 100 are taken as micrometres. Units that are no length
 // (wavenumber, GHz, index) give nothing.
 std::optional<double> wavelength_nanometres(double value, const std::string& unit);
+// True for units of length, and for none.
+bool knows_wavelength_unit(const std::string& unit);
 
 // How bands of one table are found in another: those of a model in a scene, or those of one scene in another. Scenes of
 // other sensors, or with other bands left out, fit as long as they have the bands that are wanted.
@@ -63,10 +65,11 @@ double wavelength_tolerance(const BandTable& bands);
 // The bands that somebody needs, and where they stand in the scene that they are of.
 struct WantedBands {
   BandTable bands;
-  Indices places;         // of each in that scene, from 0
-  Index scene_bands = 0;  // number of bands of that scene
-  std::string user;       // who needs them, for messages: "that the model uses"
-  std::string scene;      // that scene, for messages: "the training scene"
+  Indices places;            // of each in that scene, from 0
+  Index scene_bands = 0;     // number of bands of that scene
+  std::string user;          // who needs them, for messages: "that the model uses"
+  std::string scene;         // that scene, for messages: "the training scene"
+  bool by_position = false;  // equal places decide where wavelengths and names do not
 };
 
 constexpr Index kNoBand = -1;
@@ -75,6 +78,8 @@ struct BandMatch {
   Indices found;  // for every band wanted its partner, from 0, or kNoBand
   // Why not every band has a partner, as one sentence; empty where all have.
   std::string misfit;
+  bool by_position = false;  // found by their places alone
+  std::string note = {};     // the sentence that says so
 
   [[nodiscard]] bool complete() const { return misfit.empty(); }
 };
@@ -85,10 +90,13 @@ struct BandMatch {
 //   within wavelength_tolerance() of the bands wanted. Among bands of the same wavelength the name decides, then the
 //   place.
 // - Else, where all bands wanted have different names, and any of those offered has one: by name.
+// - Else, where the wavelengths or the numbers in the names of one of both do not ascend, their orders may differ: a
+//   misfit that shows both lists, unless `by_position`.
 // - Else there must be as many bands offered as in the scene of the bands wanted, in the same order; bands whose
 //   wavelengths both know must agree.
 // Other bands are ignored, whatever they are; the order is free in the first two cases. A misfit is a band without a
 // partner (all of them are listed), a name that several bands offered have, another number of bands.
+// With `by_position` the last rule also decides where names do not fit.
 BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const std::string& name);
 
 // The places in `found` that have a partner, ascending; and those that have none.

@@ -104,6 +104,16 @@ Scaling fit_scaling(const Matrix& spectra, ScalingRule rule);
 //
 // One bad value spoils the statistics of its class and of all classes together, and so every kernel.
 
+// Where the values of training samples lie. A pixel of which all bands have one value that is outside, or 0, holds no
+// spectrum, unless a training sample is such a pixel.
+struct ValueRange {
+  double low = 0;           // the least value, less the whole span of the values
+  double high = 0;          // the largest value, and as much more
+  bool zero = false;        // a sample is 0 in all bands
+  bool lowest = false;      // likewise -128, the lowest value of signed bytes
+  Index alike_samples = 0;  // how many have one value in all bands
+};
+
 // The outliers of the samples (find_outliers()), but for those of classes that have nothing else, which keep them.
 std::vector<Outlier> outlying_samples(const SampleSet& samples);
 

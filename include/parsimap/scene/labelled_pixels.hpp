@@ -57,6 +57,9 @@ struct LabelledPixels {
   }
 };
 
+// The sentence about `count` pixels or features (`things`) of the code 0 that count as unlabelled.
+std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count);
+
 // Adds the pixels that are claimed, each once, with the first of its claims; a pixel that two classes claim is dropped
 // and counted. `claims` are ascending by pixel.
 void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& labels);

@@ -164,6 +164,8 @@ class ClassMapSource {
   [[nodiscard]] virtual const ClassTable& classes() const = 0;
   // Sentences about names that were read otherwise than they stand in the file.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
+  // The number of pixels whose code 0 counts as unlabelled, though nothing says that it is no class.
+  [[nodiscard]] virtual std::int64_t unlabelled_zeros() const { return 0; }
   // True where the raster itself names its classes.
   [[nodiscard]] virtual bool has_names() const = 0;
   // The codes of `window` in row-major order, 0 where there is none. Not to be called from two threads at once.

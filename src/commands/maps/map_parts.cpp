@@ -166,6 +166,7 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
     record.pixels += part.rows.size() * plan.grid.width;
     record.classified += part.classified;
     record.rejected += part.rejected;
+    record.undeclared += part.undeclared;
     for (std::size_t c = 0; c < record.classes.size(); ++c) {
       record.classes[c].pixels += part.class_pixels[c];
     }

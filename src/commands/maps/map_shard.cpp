@@ -148,10 +148,10 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
     MappingOptions mapping = mapping_of(options, scene, model);
     mapping.regularisation = parse_regularisation(plan.regularisation);
     mapping.rows = part.rows;
-    const MappingSummary summary =
-        classify_scene(*scene.source, model, outputs.sinks(), mapping, listener.progress("classifying"));
+    const MappingSummary summary = classify_counted(scene, model, outputs.sinks(), mapping, listener);
     part.classified = summary.classified;
     part.rejected = summary.rejected;
+    part.undeclared = summary.undeclared;
     part.class_pixels = summary.class_pixels;
     part.stages = {{"read", summary.read_seconds}, {"compute", summary.compute_seconds}};
     write_seconds = summary.write_seconds;
@@ -181,7 +181,7 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
   // The names and formats of the final outputs are checked as if they were made here, so that merging cannot fail for
   // this reason.
   try_outputs(options, scene);
-  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample);
+  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample, listener);
   apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);
   const MapPlan plan = common_plan(folder, options, shard, scene, model, resampled);
   const auto record_with = [&](const std::vector<MapPart>& parts, bool done) {

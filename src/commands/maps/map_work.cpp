@@ -111,7 +111,7 @@ MapWork open_work(const MapOptions& asked, Listener& listener) {
 }
 
 void prepare(MapWork& work, Listener& listener) {
-  work.resampled = fit_bands(work.scene, work.model, work.options.resample);
+  work.resampled = fit_bands(work.scene, work.model, work.options.resample, listener);
   if (work.options.segments) {
     work.segments = open_segments(*work.options.segments, work.scene.source->grid(), work.scene.source->name());
   }
@@ -119,8 +119,20 @@ void prepare(MapWork& work, Listener& listener) {
 }
 
 MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener) {
-  return classify_scene(*work.scene.source, work.model, outputs, mapping_of(work.options, work.scene, work.model),
-                        listener.progress("classifying"), work.segments.get());
+  return classify_counted(work.scene, work.model, outputs, mapping_of(work.options, work.scene, work.model), listener,
+                          work.segments.get());
+}
+
+MappingSummary classify_counted(InputScene& scene, const Model& model, const MapOutputs& outputs,
+                                const MappingOptions& options, Listener& listener, SegmentSource* segments) {
+  if (scene.screen != nullptr) {
+    scene.screen->count(options.rows.value_or(ItemRange{0, scene.source->grid().height}));
+  }
+  MappingSummary summary =
+      classify_scene(*scene.source, model, outputs, options, listener.progress("classifying"), segments);
+  summary.undeclared = scene.screen != nullptr ? scene.screen->left_out() : 0;
+  tell_nodata(scene, listener);
+  return summary;
 }
 
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers) {
@@ -151,6 +163,7 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   record.pixels = summary.pixels;
   record.classified = summary.classified;
   record.rejected = summary.rejected;
+  record.undeclared = summary.undeclared;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
   }

@@ -54,6 +54,11 @@ void prepare(MapWork& work, Listener& listener);
 // Errors as classify_scene().
 MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener);
 
+// The same of a scene whose bands are fitted; counts the pixels of fill that nobody declared, and says how many there
+// are.
+MappingSummary classify_counted(InputScene& scene, const Model& model, const MapOutputs& outputs,
+                                const MappingOptions& options, Listener& listener, SegmentSource* segments = nullptr);
+
 // Every layer that there can be, with the file of those that are asked for.
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers);
 

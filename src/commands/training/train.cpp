@@ -154,6 +154,21 @@ void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listen
   }
 }
 
+// Where the values of the samples lie; says where some are what would count as no data otherwise.
+ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener) {
+  BandTable table;
+  for (const Index band : bands) {
+    table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
+  }
+  const ValueRange range = range_of_values(samples.spectra, table);
+  if (range.alike_samples > 0 && !scene.input.nodata) {
+    listener.note("undeclared-nodata", "training pixels with one value in all bands, as fill has it: " +
+                                           std::to_string(range.alike_samples) +
+                                           "; maps take such pixels for data (--nodata VALUE leaves them out)");
+  }
+  return range;
+}
+
 // The bands that were left out beforehand and those that hold nothing to learn from, ascending.
 std::vector<DroppedBand> dropped_bands(const ChosenBands& chosen, const Extraction& extraction) {
   // Reasons of a scene (bad bands, options) come first; those of the labelled pixels can only be known after they were
@@ -460,6 +475,10 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), test, listener);
   SampleSet& samples = data.extraction.samples;
   leave_out_outliers(samples, scenes, listener);
+  const ValueRange range = training_range(samples, scene, data.extraction.bands, listener);
+  if (has_scene(options) && !scenes.several()) {
+    screen_nodata(scene, range);
+  }
   TrainingRecord record = record_of(options, scenes, data);
   if (outputs.test != nullptr) {
     record.test = test.record;
@@ -469,6 +488,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   // The options are stored as the user gave them, not as they were resolved; trained_with() reads them again.
   source.options = kept_settings(asked, listener);
   Model model = train_model(options, samples, scenes, source, listener);
+  model.value_range = range;
   if (has_scene(options)) {
     model.provenance.left_out.map_shares = predicted_shares(scenes.source(), model, options);
   }

@@ -106,7 +106,10 @@ ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice
 TrainingScenes::TrainingScenes(InputScene& first, const TrainOptions& options, Listener& listener)
     : options_(options), first_(first), resampled_(options.further_scenes.size() + 1) {
   for (const TrainingScene& entry : options.further_scenes) {
-    further_.push_back(std::make_unique<InputScene>(open_input_scene(entry.scene, listener)));
+    SceneInput input = entry.scene;
+    input.nodata = options.scene.nodata;
+    input.bands_by_position = options.scene.bands_by_position;
+    further_.push_back(std::make_unique<InputScene>(open_input_scene(input, listener)));
     for (std::size_t i = 0; i + 1 < count(); ++i) {
       if (is_same(scene(i), *further_.back())) {
         throw ConfigError("scene '" + entry.scene.path +
@@ -170,10 +173,14 @@ Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Lis
   check_bad_bands(other, options_.bands);
   const BandTable& offered = other.source->bands();
   const std::string name = other.source->name();
-  const WantedBands wanted = wanted_of(*first_.source, chosen.bands);
+  WantedBands wanted = wanted_of(*first_.source, chosen.bands);
+  wanted.by_position = options_.scene.bands_by_position;
   // The bands of the first scene are looked for in the other one. A band that the other scene marks as bad counts as
   // lacking, unless the user names the bands.
   BandMatch match = match_bands(wanted, offered, name);
+  if (!match.note.empty()) {
+    listener.message(match.note);
+  }
   const bool may_be_bad = !options_.bands.use.empty();
   for (Index& band : match.found) {
     band = band != kNoBand && offered[static_cast<std::size_t>(band)].bad && !may_be_bad ? kNoBand : band;

@@ -12,9 +12,11 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/envi_header.hpp"
 
 #include "dataset.hpp"
 
@@ -60,8 +62,14 @@ std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> 
   return {};
 }
 
+// A list of the header of an ENVI raster; of other formats, the item that tools copy from there.
+std::vector<std::string> shared_list(GDALDataset& dataset, std::initializer_list<const char*> keys) {
+  const std::optional<EnviHeader> header = header_of(dataset);
+  return header ? header->list(*keys.begin()) : list_members(first_item(dataset, keys));
+}
+
 // ENVI's list of 1 (good) and 0 (bad).
-std::vector<std::string> bad_band_list(GDALDataset& dataset) { return list_members(first_item(dataset, {"bbl"})); }
+std::vector<std::string> bad_band_list(GDALDataset& dataset) { return shared_list(dataset, {"bbl"}); }
 
 // The name of the band as the file has it. GDAL's ENVI driver adds " (wavelength units)" to it.
 std::string band_name(GDALRasterBand& band, bool envi) {
@@ -85,15 +93,20 @@ struct SharedEntries {
   std::vector<std::string> bad;
   // The list of wavelengths has another length, and so fits no band, though the ENVI driver hands it out one by one.
   bool misfit = false;
+  bool misnamed = false;  // likewise the list of names
+  bool envi = false;      // there is a header of ENVI with wavelengths, which comes before what GDAL makes of it
 };
 
 SharedEntries shared_entries(GDALDataset& dataset) {
   const auto bands = static_cast<std::size_t>(dataset.GetRasterCount());
   SharedEntries shared;
   shared.unit = first_item(dataset, {"wavelength_units", "wavelength units", "WAVELENGTH_UNITS", "wavelength_unit"});
-  shared.wavelengths = list_members(first_item(dataset, {"wavelength", "wavelengths", "WAVELENGTH"}));
+  shared.wavelengths = shared_list(dataset, {"wavelength", "wavelengths", "WAVELENGTH"});
   shared.misfit = !shared.wavelengths.empty() && shared.wavelengths.size() != bands;
-  shared.fwhm = list_members(first_item(dataset, {"fwhm", "FWHM"}));
+  const std::optional<EnviHeader> header = header_of(dataset);
+  shared.envi = header && !shared.wavelengths.empty();
+  shared.misnamed = header && !header->fits("band names", dataset.GetRasterCount());
+  shared.fwhm = shared_list(dataset, {"fwhm", "FWHM"});
   if (shared.fwhm.size() != bands) {
     shared.fwhm.clear();
   }
@@ -112,9 +125,9 @@ std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, con
   // The band's own wavelength comes first, then GDAL's item for it, which is always in micrometres, and then the list
   // of the dataset. A band without a unit has that of the dataset; wavelength_nanometres() decides where there is none
   // either.
-  std::string text = item(band, "wavelength");
+  std::string text = shared.envi ? "" : item(band, "wavelength");
   std::string unit = item(band, "wavelength_units");
-  if (text.empty()) {
+  if (text.empty() && !shared.envi) {
     text = item(band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
     unit = text.empty() ? unit : "um";
   }
@@ -160,12 +173,12 @@ BandTable band_table(GDALDataset& dataset) {
   BandTable table;
   for (GDALRasterBand* band : dataset.GetBands()) {
     Band entry;
-    entry.name = band_name(*band, envi);
+    entry.name = shared.misnamed ? "" : band_name(*band, envi);
     entry.wavelength = wavelength_of(*band, table.size(), shared);
     entry.fwhm = fwhm_of(*band, table.size(), shared);
     // A band is bad if its mark is 0; a missing or unreadable mark means a good band.
     const std::string own_mark = item(*band, "bbl");
-    entry.bad = leading_number(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
+    entry.bad = band_mark(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
     entry.scale = band->GetScale();
     entry.offset = band->GetOffset();
     // A scale of the band itself comes first: it may be the same factor.
@@ -360,6 +373,42 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
   return result;
 }
 
+// The file that each band of a stack is read from, without folder and extension; empty unless every band has one of its
+// own.
+std::vector<std::string> files_of_bands(GDALDataset& dataset) {
+  std::vector<std::string> names;
+  std::set<std::string> different;
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    char** texts = band->GetMetadata("vrt_sources");
+    const char* text = CSLCount(texts) == 1 ? std::strchr(texts[0], '=') : nullptr;
+    const ErrorCollector ignored;
+    const CPLXMLTreeCloser tree(text != nullptr ? CPLParseXMLString(text + 1) : nullptr);
+    const char* file = tree.get() != nullptr ? CPLGetXMLValue(tree.get(), "SourceFilename", nullptr) : nullptr;
+    if (file == nullptr || !different.insert(file).second) {
+      return {};
+    }
+    names.emplace_back(CPLGetBasename(file));
+  }
+  return names;
+}
+
+// A stack of B1, B10, B2 is in the order of the alphabet and not of its bands. The names of its files are then those of
+// its bands, so that others are not taken for them by position.
+void name_shuffled_bands(GDALDataset& dataset, BandTable& table) {
+  if (!EQUAL(dataset.GetDriverName(), "VRT") || knows_names(table) || knows_wavelengths(table)) {
+    return;
+  }
+  const std::vector<std::string> names = files_of_bands(dataset);
+  const auto by_number = [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  };
+  if (std::ranges::is_sorted(names) && !std::ranges::is_sorted(names, by_number)) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      table[i].name = names[i];
+    }
+  }
+}
+
 // Sources may be mosaics again, whose tables are completed in the same way. The depth is limited, since a mosaic may
 // refer to itself.
 Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
@@ -378,6 +427,7 @@ BandTable table_of(GDALDataset& dataset, int depth) {
 
 std::string complete_from_sources(GDALDataset& dataset, const std::string& path, BandTable& table) {
   const Completed result = complete_table(dataset, table, 0);
+  name_shuffled_bands(dataset, table);
   std::string sentence;
   if (!result.taken.empty()) {
     sentence =

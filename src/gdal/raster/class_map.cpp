@@ -35,25 +35,38 @@ bool one_colour(const Legend& legend, const std::set<int>& codes) {
   return codes.size() > 1 && found.size() == 1;
 }
 
+// Names of the code 0 that say that it is no class.
+bool means_unlabelled(const std::string& name) {
+  static const std::set<std::string> words = {
+      "unclassified", "unlabelled", "unlabeled", "unlabelled pixels", "background", "no data", "nodata", "no_data",
+      "no class",     "none",       "null",      "undefined",         "unknown",    "masked",  "0"};
+  return words.contains(case_folded(name));
+}
+
 class GdalClassMap final : public ClassMapSource {
  public:
-  explicit GdalClassMap(const std::string& path);
+  GdalClassMap(const std::string& path, bool zero_class);
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
   [[nodiscard]] const ClassTable& classes() const override { return classes_; }
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes = names_.notes(name_);
+    notes.insert(notes.end(), header_notes_.begin(), header_notes_.end());
     notes.insert(notes.end(), zero_note_.begin(), zero_note_.end());
     return notes;
   }
+  [[nodiscard]] std::int64_t unlabelled_zeros() const override { return zero_code_ == 0 ? zeros_ : 0; }
   [[nodiscard]] bool has_names() const override { return has_names_; }
   void read(const Window& window, std::vector<std::uint16_t>& codes) override;
   void check_unchanged() const override { stamps_.check_unchanged(); }
 
  private:
   [[nodiscard]] std::set<int> scan();
-  void name_classes(const std::set<int>& codes);
+  void name_classes(std::set<int> codes, bool zero_class);
+  [[nodiscard]] Legend legend_of(const std::set<int>& codes);
+  // Makes a class of the code 0 where that is asked for or the raster says so.
+  void add_zero_class(Legend& legend, std::set<int>& codes, bool asked);
   void read_strip(const Window& strip, std::uint16_t* codes);
   [[nodiscard]] std::uint16_t to_code(double value, Index column, Index row) const;
 
@@ -69,11 +82,14 @@ class GdalClassMap final : public ClassMapSource {
   std::vector<float> valid_;
   ClassTable classes_;
   ClassNameReader names_;
-  std::vector<std::string> zero_note_;  // where code 0 has a name
+  std::vector<std::string> header_notes_;  // about lists of a header of ENVI that are not used
+  std::vector<std::string> zero_note_;     // where code 0 is a class
+  std::int64_t zeros_ = 0;                 // pixels of the code 0 that scan() has seen
+  std::uint16_t zero_code_ = 0;            // by which the code 0 goes where it is a class
   bool has_names_ = false;
 };
 
-GdalClassMap::GdalClassMap(const std::string& path)
+GdalClassMap::GdalClassMap(const std::string& path, bool zero_class)
     : name_(path),
       dataset_(open_raster(path)),
       stamps_(files_of(*dataset_)),
@@ -94,12 +110,15 @@ GdalClassMap::GdalClassMap(const std::string& path)
   if (nodata_ && band_->GetRasterDataType() == GDT_Float32) {
     nodata_ = static_cast<float>(*nodata_);
   }
-  name_classes(scan());
+  name_classes(scan(), zero_class);
 }
 
 std::uint16_t GdalClassMap::to_code(double value, Index column, Index row) const {
   if (std::isnan(value) || value == nodata_) {
     return 0;
+  }
+  if (value == 0) {
+    return zero_code_;
   }
   if (value >= 0 && value <= kLargestCode && value == std::floor(value)) {
     return static_cast<std::uint16_t>(value);
@@ -129,6 +148,7 @@ void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
   for (Index i = 0; i < strip.pixels(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (!mask_.present() || valid_[at] != 0) {
+      zeros_ += classes_.empty() && values_[at] == 0 && nodata_ != 0.0 ? 1 : 0;
       codes[i] = to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
     }
   }
@@ -168,22 +188,52 @@ std::set<int> GdalClassMap::scan() {
   return found;
 }
 
-// Every code that occurs becomes a class, with the name and the colour of the legend where it has them, and with the
-// code as its name otherwise. Entries of the legend for codes that do not occur are left out.
-void GdalClassMap::name_classes(const std::set<int>& codes) {
+Legend GdalClassMap::legend_of(const std::set<int>& codes) {
   Legend legend = read_legend(*band_, names_);
   if (one_colour(legend, codes)) {
     legend.colours.clear();
   }
-  // Pixels of the code 0 are unlabelled in every raster, also where another value is nodata.
-  const std::string zero = legend.names.contains(0) ? legend.names.at(0) : "";
-  if (nodata_.value_or(0) != 0 && !zero.empty() && case_folded(zero) != "unclassified") {
-    zero_note_ = {name_ + ": the code 0, which is called '" + zero +
-                  "', counts as unlabelled; to make a class of it, " + "store it with another code"};
+  // A name with a comma counts as two in a header of ENVI, and shifts all that follow.
+  if (const std::optional<EnviHeader> header = header_of(*dataset_)) {
+    for (const std::string& sentence : unused_envi_fields(*header)) {
+      header_notes_.push_back(name_ + ": " + sentence);
+    }
+    if (!has_envi_class_names(*header)) {
+      legend.names.clear();
+    }
   }
+  return legend;
+}
+
+void GdalClassMap::add_zero_class(Legend& legend, std::set<int>& codes, bool asked) {
+  const std::string name = legend.names.contains(0) ? legend.names.at(0) : "";
+  const bool declared = name.empty() ? nodata_.value_or(0) != 0 : !means_unlabelled(name);
+  if (zeros_ == 0 || !(asked || declared)) {
+    return;
+  }
+  const int code = codes.empty() ? 1 : *codes.rbegin() + 1;
+  if (code > kLargestCode) {
+    throw DataError(name_ +
+                    ": the code 0 is a class, but no code above 65535 is left for it in maps, where 0 stands for "
+                    "unclassified; store it with another code");
+  }
+  zero_code_ = static_cast<std::uint16_t>(code);
+  codes.insert(code);
+  legend.names[code] = name;
+  legend.colours.erase(code);
+  zero_note_ = {name_ + ": the code 0" + (name.empty() ? "" : ", which is called '" + name + "',") +
+                " is a class; its code is " + std::to_string(code) +
+                " in what is made of it, where 0 stands for no class"};
+}
+
+// Every code that occurs becomes a class, with the name and the colour of the legend where it has them, and with the
+// code as its name otherwise. Entries of the legend for codes that do not occur are left out.
+void GdalClassMap::name_classes(std::set<int> codes, bool zero_class) {
+  Legend legend = legend_of(codes);
+  add_zero_class(legend, codes, zero_class);
   std::set<std::string> taken;
   for (const int code : codes) {
-    ClassEntry entry{code, std::to_string(code), std::nullopt};
+    ClassEntry entry{code, std::to_string(code == zero_code_ ? 0 : code), std::nullopt};
     if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
       // The names of classes must differ; files sometimes give several codes the same one.
       entry.name = taken.contains(name->second) ? name->second + " (" + entry.name + ")" : name->second;
@@ -199,9 +249,9 @@ void GdalClassMap::name_classes(const std::set<int>& codes) {
 
 }  // namespace
 
-std::unique_ptr<ClassMapSource> open_class_map(const std::string& path) {
+std::unique_ptr<ClassMapSource> open_class_map(const std::string& path, bool zero_class) {
   const ErrorCollector errors;
-  std::unique_ptr<ClassMapSource> map = std::make_unique<GdalClassMap>(path);
+  std::unique_ptr<ClassMapSource> map = std::make_unique<GdalClassMap>(path, zero_class);
   errors.check_files(path + " cannot be opened:");
   return map;
 }

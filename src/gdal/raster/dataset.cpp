@@ -18,6 +18,8 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
+#include "signed_bytes.hpp"
+
 namespace parsimap {
 
 namespace {
@@ -33,6 +35,26 @@ std::string first_bytes(const std::string& path, std::size_t count) {
   return bytes;
 }
 
+std::string whole_file(const std::string& path) {
+  GByte* content = nullptr;
+  vsi_l_offset size = 0;
+  if (VSIIngestFile(nullptr, path.c_str(), &content, &size, -1) == 0) {
+    throw IoError(path + " cannot be read");
+  }
+  const std::unique_ptr<GByte, decltype(&VSIFree)> owner(content, VSIFree);
+  return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(size)};
+}
+
+// Of two headers beside a data file GDAL takes one, which need not be that which the user has named.
+void check_named_header(GDALDataset& dataset, const std::string& path) {
+  const std::optional<EnviHeader> header = header_of(dataset);
+  if (header && EQUAL(CPLGetExtension(path.c_str()), "hdr") && header->path() != path &&
+      whole_file(path) != whole_file(header->path())) {
+    throw DataError(path + " is not the header by which " + dataset.GetDescription() + " is read, which is " +
+                    header->path() + " and differs; remove one of them");
+  }
+}
+
 // Some drivers answer only for the whole domain, not for its items one by one.
 std::string subdataset_list(GDALDataset& dataset) {
   std::string list;
@@ -46,23 +68,38 @@ std::string subdataset_list(GDALDataset& dataset) {
   }
 }
 
-// A raw file may end before its header says; GDAL reads zeros there and says nothing.
-void check_envi_size(GDALDataset& dataset, const std::string& path) {
-  const char* compression = dataset.GetMetadataItem("file_compression", "ENVI");
-  VSIStatBufL status;
-  if (!EQUAL(dataset.GetDriverName(), "ENVI") || (compression != nullptr && std::atoi(compression) != 0) ||
-      VSIStatL(dataset.GetDescription(), &status) != 0) {
+// GDAL reads zeros behind the end of a raw file, guesses parts of the layout that it does not know, and opens whatever
+// lies beside a header. All of that would be pixels that the file does not hold.
+void check_envi(GDALDataset& dataset, const std::string& path) {
+  const std::optional<EnviHeader> header = header_of(dataset);
+  if (!header) {
     return;
   }
+  check_envi_raster(*header);
+  const Index lines = header->integer("lines", std::nullopt, 1);
+  VSIStatBufL status;
+  if (header->integer("file compression", 0, 0) != 0 || VSIStatL(dataset.GetDescription(), &status) != 0) {
+    return;
+  }
+  if (first_bytes(dataset.GetDescription(), 4) == "PK\x03\x04") {
+    throw DataError(path + " is a zip archive and not the data of " + header->path() +
+                    "; name the file inside, as in " + "/vsizip/" + path + "/scene.img");
+  }
   // The size that the header requires. It says nothing about compressed files, which returned above.
-  const char* offset = dataset.GetMetadataItem("header_offset", "ENVI");
-  const std::int64_t expected = (offset != nullptr ? std::atoll(offset) : 0) +
-                                std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize() *
-                                    dataset.GetRasterCount() *
-                                    GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType());
-  if (static_cast<std::int64_t>(status.st_size) < expected) {
-    throw DataError(path + " is cut short: it has " + std::to_string(status.st_size) + " bytes, its header promises " +
+  const std::int64_t row_bytes = std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterCount() *
+                                 GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType());
+  const std::int64_t expected = header->integer("header offset", 0, 0) + lines * row_bytes;
+  const auto size = static_cast<std::int64_t>(status.st_size);
+  if (size < expected) {
+    throw DataError(path + " is cut short: it has " + std::to_string(size) + " bytes, its header promises " +
                     std::to_string(expected));
+  }
+  // A few bytes behind the pixels are padding. A line more or less shifts all bands but the first.
+  if (size - expected >= row_bytes / dataset.GetRasterCount()) {
+    throw DataError(path + " is longer than its header says: it has " + std::to_string(size) + " bytes, and " +
+                    std::to_string(dataset.GetRasterXSize()) + " samples, " + std::to_string(lines) + " lines and " +
+                    std::to_string(dataset.GetRasterCount()) + " bands take " + std::to_string(expected) +
+                    "; correct the header " + header->path());
   }
 }
 
@@ -102,8 +139,39 @@ void check_source_masks(GDALDataset& dataset) {
   }
 }
 
+// Which kinds of bytes the sources of a mosaic hold.
+struct ByteKinds {
+  bool of_signed = false;
+  bool of_unsigned = false;
+};
+
+void add_kinds(GDALDataset& dataset, ByteKinds& kinds) {
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    const bool is_signed = has_signed_bytes(*band);
+    kinds.of_signed = kinds.of_signed || is_signed;
+    kinds.of_unsigned = kinds.of_unsigned || (!is_signed && band->GetRasterDataType() == GDT_Byte);
+  }
+}
+
+// A mosaic of GDAL before 3.7 hands out the signed bytes of its sources as unsigned, whatever its own type.
+bool is_mosaic_of_signed_bytes(GDALDataset& dataset, const ByteKinds& kinds, const std::string& path) {
+  if (!kinds.of_signed || GDALGetDataTypeByName("Int8") != GDT_Unknown) {
+    return false;
+  }
+  bool bytes = true;
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    bytes = bytes && band->GetRasterDataType() == GDT_Byte;
+  }
+  if (!bytes || kinds.of_unsigned) {
+    throw DataError(path +
+                    " mixes signed bytes with other values, which this version of GDAL reads as unsigned; convert "
+                    "its sources with gdal_translate -ot Int16");
+  }
+  return true;
+}
+
 // The sources of a mosaic, which is opened without a look at them, are checked likewise, and theirs in turn.
-void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen) {
+void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen, ByteKinds& kinds) {
   if (!EQUAL(dataset.GetDriverName(), "VRT")) {
     return;
   }
@@ -117,8 +185,11 @@ void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen) {
     const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     // `seen` prevents an endless recursion where mosaics refer to each other.
     if (source != nullptr && source->GetRasterCount() > 0) {
-      check_envi_size(*source, file);
-      check_mosaic(*source, seen);
+      check_envi(*source, file);
+      if (!EQUAL(source->GetDriverName(), "VRT")) {
+        add_kinds(*source, kinds);
+      }
+      check_mosaic(*source, seen, kinds);
     }
   }
 }
@@ -134,6 +205,18 @@ bool is_folder(const std::string& path) {
   VSIStatBufL status;
   return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
          VSI_ISDIR(status.st_mode);
+}
+
+std::optional<EnviHeader> header_of(GDALDataset& dataset) {
+  if (!EQUAL(dataset.GetDriverName(), "ENVI")) {
+    return std::nullopt;
+  }
+  for (const std::string& file : files_of(dataset)) {
+    if (EQUAL(CPLGetExtension(file.c_str()), "hdr")) {
+      return EnviHeader(file, whole_file(file));
+    }
+  }
+  return std::nullopt;
 }
 
 // GDAL opens the data file of an ENVI raster and finds the header beside it. Users often name the header: the data file
@@ -174,11 +257,16 @@ DatasetPtr open_raster(const std::string& path) {
     throw DataError(path + " holds no raster bands" +
                     (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
   }
-  check_envi_size(*dataset, path);
+  // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
+  (void)dataset->GetRasterBand(1)->GetMetadata();
+  check_envi(*dataset, path);
+  check_named_header(*dataset, path);
   std::set<std::string> seen{dataset->GetDescription()};
-  check_mosaic(*dataset, seen);
+  ByteKinds kinds;
+  check_mosaic(*dataset, seen, kinds);
   errors.check_files(path + " cannot be opened:");
-  return dataset;
+  const bool of_signed = is_mosaic_of_signed_bytes(*dataset, kinds, path);
+  return with_signed_bytes(std::move(dataset), of_signed);
 }
 
 bool is_raster(const std::string& path) {

@@ -5,10 +5,13 @@
 #include <gdal_priv.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "parsimap/gdal/raster/envi_header.hpp"
+#include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
@@ -120,5 +123,8 @@ class ErrorCollector {
   std::vector<std::string> failures_;
   std::vector<std::string> warnings_;
 };
+
+// The header of an ENVI raster; nothing for other formats. DataError as EnviHeader.
+std::optional<EnviHeader> header_of(GDALDataset& dataset);
 
 }  // namespace parsimap

@@ -15,6 +15,7 @@
 
 #include "band_table.hpp"
 #include "dataset.hpp"
+#include "signed_bytes.hpp"
 #include "stored_values.hpp"
 
 namespace parsimap {
@@ -258,7 +259,8 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
 SceneDescription describe(GDALDataset& dataset) {
   SceneDescription description;
   description.driver = dataset.GetDriverName();
-  description.data_type = GDALGetDataTypeName(dataset.GetRasterBand(1)->GetRasterDataType());
+  GDALRasterBand* const first = dataset.GetRasterBand(1);
+  description.data_type = has_signed_bytes(*first) ? "Int8" : GDALGetDataTypeName(first->GetRasterDataType());
   description.files = files_of(dataset);
   for (const std::string& file : description.files) {
     // What lies in memory has no size that means anything: it may only say where an array is.
@@ -318,8 +320,13 @@ OpenScene open_scene(const std::string& path) {
   DatasetPtr dataset = open_raster(path);
   OpenScene scene;
   scene.description = describe(*dataset);
+  const std::optional<EnviHeader> header = header_of(*dataset);
+  const std::vector<std::string> header_notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
   auto source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
   scene.description.note = source->note();
+  for (const std::string& sentence : header_notes) {
+    scene.description.note += (scene.description.note.empty() ? path + ": " : "; ") + sentence;
+  }
   scene.source = std::move(source);
   // The error collector has been active since the scene was opened, and knows of files that could not be read.
   // Such as a side file with the nodata values, which GDAL does without.

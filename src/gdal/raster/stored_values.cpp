@@ -70,6 +70,16 @@ bool needs_double(GDALDataType type) {
   return type == GDT_Int32 || type == GDT_UInt32 || type == GDT_Int64 || type == GDT_UInt64 || type == GDT_Float64;
 }
 
+// A nodata value that integers cannot hold, but a scaled number of them can, was stated in the scaled unit.
+double as_stored(double nodata, GDALDataType type, double scale, double offset) {
+  if (GDALDataTypeIsInteger(type) == 0 || nodata == std::round(nodata) || (scale == 1 && offset == 0)) {
+    return nodata;
+  }
+  const double stored = (nodata - offset) / scale;
+  constexpr double kRounding = 1e-3;
+  return std::abs(stored - std::round(stored)) < kRounding ? std::round(stored) : nodata;
+}
+
 bool all_of_type(const std::vector<StoredBand>& bands, GDALDataType type) {
   return std::ranges::all_of(bands, [type](const StoredBand& band) { return band.type == type; });
 }
@@ -155,7 +165,7 @@ StoredBand::StoredBand(GDALRasterBand& band, const Band& known)
     : type(band.GetRasterDataType()), scale(known.scale), offset(known.offset) {
   const std::optional<double> value = nodata_of(band);
   has_nodata = value.has_value();
-  nodata = value.value_or(0);
+  nodata = value ? as_stored(*value, type, scale, offset) : 0;
   if (type == GDT_Float32) {
     nodata = static_cast<double>(static_cast<float>(nodata));  // as the file's writer rounded it
   } else if (type == GDT_Int64) {

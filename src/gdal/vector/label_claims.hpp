@@ -30,6 +30,9 @@ struct ClassKey {
   auto operator<=>(const ClassKey&) const = default;
 };
 
+// The code of a key that stands for the code 0 of a file where that is a class.
+constexpr int kZeroKey = 65536;
+
 // The pixels that a region, which is a feature or a part of one, claims for its class.
 struct RegionClaim {
   ClassKey key;

@@ -141,6 +141,14 @@ void take_colours_of_style(const std::string& labels, ClassTable& classes) {
 constexpr std::size_t kMostClasses = 65535;
 constexpr std::int64_t kMostFeatures = std::int64_t{1} << 40U;  // of a file
 
+int zero_class_code(const ClassTable& classes) {
+  const int code = classes.empty() ? 1 : classes.back().code + 1;
+  if (code > kLargestCode) {
+    throw DataError("the code 0 of the labels is a class, but no code above 65535 is left for it in maps");
+  }
+  return code;
+}
+
 // Appends the classes that lie on the grid to the table, and returns the index of each. Where files give a class
 // several colours, the first counts.
 std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, ClassTable& classes) {
@@ -159,6 +167,11 @@ std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, Cl
     const int label = static_cast<int>(label_of.size());
     label_of.emplace(key, label);
     // Classes named by text are numbered from 1 in alphabetical order; numbers in the file stay the codes of the map.
+    if (key.code == kZeroKey) {
+      // The last of all keys: 0 stands for no class in every map, so that it gets the code after the largest.
+      classes.push_back({zero_class_code(classes), "0", std::nullopt});
+      continue;
+    }
     classes.push_back(key.code == 0 ? ClassEntry{label + 1, key.text, std::nullopt}
                                     : ClassEntry{key.code, std::to_string(key.code), std::nullopt});
     if (const auto colour = colours.find(key); colour != colours.end()) {
@@ -283,7 +296,7 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   if (paths.size() > 1 || wants_vector || is_envi_roi(first) || !is_raster(first)) {
     return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, paths);
   }
-  LabelledPixels labels = read_raster_labels(first, options.epsg, grid, grid_name);
+  LabelledPixels labels = read_raster_labels(first, options, grid, grid_name);
   take_colours_of_style(first, labels.classes);
   if (options.rules) {
     apply_class_rules(labels, *options.rules, first);

@@ -221,9 +221,9 @@ void read_nearest(ClassMapSource& source, const std::string& crs, const RasterGr
 
 }  // namespace
 
-LabelledPixels read_raster_labels(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
+LabelledPixels read_raster_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                                   const std::string& grid_name) {
-  const std::unique_ptr<ClassMapSource> source = open_class_map(path);
+  const std::unique_ptr<ClassMapSource> source = open_class_map(path, options.zero_class);
   LabelledPixels labels;
   labels.classes = source->classes();
   labels.notes = source->notes();
@@ -231,7 +231,7 @@ LabelledPixels read_raster_labels(const std::string& path, std::optional<int> ep
   std::string crs;
   // If only one of both is georeferenced, sizes must be equal and pixels are taken to correspond.
   if (own.geotransform && grid.geotransform) {
-    crs = crs_of_labels(path, own.crs, epsg, grid, grid_name, labels.messages);
+    crs = crs_of_labels(path, own.crs, options.epsg, grid, grid_name, labels.messages);
     own.crs = crs;
   } else if (own.geotransform || grid.geotransform) {
     labels.messages.push_back((own.geotransform ? grid_name : path) +
@@ -245,6 +245,9 @@ LabelledPixels read_raster_labels(const std::string& path, std::optional<int> ep
     read_nearest(*source, crs, grid, grid_name, labels);
   } else {
     throw DataError(difference + "; label rasters must lie on the scene's grid, or both must be georeferenced");
+  }
+  if (source->unlabelled_zeros() > 0) {
+    labels.messages.push_back(zeros_text(path, "pixels", source->unlabelled_zeros()));
   }
   source->check_unchanged();
   return labels;

@@ -53,7 +53,9 @@ DatasetPtr open_vector(const std::string& path) {
   throw DataError(path + " cannot be opened as a raster or vector of labels: " + errors.text());
 }
 
-std::string name_of(const ClassKey& key) { return key.code == 0 ? key.text : std::to_string(key.code); }
+std::string name_of(const ClassKey& key) {
+  return key.code == 0 ? key.text : key.code == kZeroKey ? "0" : std::to_string(key.code);
+}
 
 bool has_field(const OGRFeatureDefn& definition, const std::string& name) {
   return definition.GetFieldIndex(name.c_str()) >= 0;
@@ -179,6 +181,7 @@ class FeatureReader {
   std::int64_t parts_ = 0;  // so far
   std::int64_t labelled_ = 0;
   std::int64_t unlabelled_ = 0;
+  std::int64_t zeros_ = 0;       // of these, because their class is 0
   OGREnvelope features_extent_;  // in the scene's CRS
 };
 
@@ -244,9 +247,12 @@ VectorClaims FeatureReader::read() {
   if (claims_.outside == labelled_) {
     refuse_outside();
   }
-  if (unlabelled_ > 0) {
+  if (unlabelled_ > zeros_) {
     claims_.messages.push_back(path_ + ": features left out because they have no class in the field '" + class_field() +
-                               "': " + std::to_string(unlabelled_));
+                               "': " + std::to_string(unlabelled_ - zeros_));
+  }
+  if (zeros_ > 0) {
+    claims_.messages.push_back(zeros_text(path_, "features", zeros_));
   }
   claims_.notes = names_.notes(path_);
   return std::move(claims_);
@@ -259,14 +265,22 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
   // Text names the class; whole numbers are codes, and 0 stands for unlabelled as in rasters.
   if (claims_.named_by_text) {
     const std::string name = names_.read(feature.GetFieldAsString(field_));
-    return name.empty() || name == "0" ? std::nullopt : std::optional(ClassKey{0, name});
+    if (name == "0" && !options_.zero_class) {
+      ++zeros_;
+      return std::nullopt;
+    }
+    return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
   }
   const std::int64_t code = feature.GetFieldAsInteger64(field_);
   if (code < 0 || code > kLargestCode) {
     throw DataError(path_ + ": feature " + std::to_string(feature.GetFID()) + " has " + class_field() + " = " +
                     std::to_string(code) + "; class codes are whole numbers from 1 to 65535, 0 for unlabelled");
   }
-  return code == 0 ? std::nullopt : std::optional(ClassKey{static_cast<int>(code), ""});
+  if (code == 0 && !options_.zero_class) {
+    ++zeros_;
+    return std::nullopt;
+  }
+  return ClassKey{code == 0 ? kZeroKey : static_cast<int>(code), ""};
 }
 
 std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
@@ -386,7 +400,7 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
     texts.insert(file.texts.begin(), file.texts.end());
   }
   std::copy_if(texts.begin(), texts.end(), std::inserter(names, names.end()),
-               [](const std::string& text) { return code_of_text(text).value_or(0) == 0; });
+               [](const std::string& text) { return text != "0" && code_of_text(text).value_or(0) == 0; });
   if (!names.empty() && names.size() < texts.size()) {
     files.front().messages.push_back(paths.front() + ": some texts of its classes are whole numbers, but not all (" +
                                      quoted_names(names) + "): all of them are names, and none is a code");
@@ -396,7 +410,9 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
     if (file.texts.empty()) {
       continue;
     }
-    const auto coded = [](const ClassKey& key) { return ClassKey{code_of_text(key.text).value_or(0), ""}; };
+    const auto coded = [](const ClassKey& key) {
+      return ClassKey{key.text == "0" ? kZeroKey : code_of_text(key.text).value_or(0), ""};
+    };
     file.named_by_text = false;
     file.messages.push_back(paths[i] + ": all texts of its classes are whole numbers and are read as codes");
     std::set<ClassKey> classes;

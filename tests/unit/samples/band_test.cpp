@@ -77,4 +77,47 @@ TEST_CASE("another number of bands finds none of them") {
   CHECK(match_bands(wanted, BandTable(4), "b.tif").found == Indices{0, 3});
 }
 
+TEST_CASE("bands are not taken by position where one side alone knows more, or names are out of order") {
+  const auto table = [](std::vector<std::string> names, const std::vector<double>& wavelengths) {
+    BandTable bands(3);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      bands[i].name = names[i];
+    }
+    for (std::size_t i = 0; i < wavelengths.size(); ++i) {
+      bands[i].wavelength = wavelengths[i];
+    }
+    return bands;
+  };
+  const auto match = [](const BandTable& own, const BandTable& offered, bool by_position = false) {
+    WantedBands wanted{own, {0, 1, 2}, 3, "that the model uses", "the training scene"};
+    wanted.by_position = by_position;
+    return match_bands(wanted, offered, "b.tif");
+  };
+  const BandTable none = table({}, {});
+  const BandTable waves = table({}, {450, 550, 650});
+  const BandTable named = table({"B1", "B10", "B2"}, {});
+  const BandMatch plain = match(none, none);
+  CHECK(plain.found == Indices{0, 1, 2});
+  CHECK(plain.note.starts_with("the bands of b.tif are taken by their position"));
+  // Wavelengths of one side alone are said with both lists.
+  CHECK(match(waves, none).found == Indices{0, 1, 2});
+  CHECK(match(waves, none).note.find("1 (450 nm), 2 (550 nm), 3 (650 nm); bands of b.tif: 1, 2, 3;") !=
+        std::string::npos);
+  CHECK(match(none, waves).by_position);
+  const BandTable mixed = table({}, {450, 1000, 500});
+  for (const auto& [own, offered] :
+       {std::pair(mixed, none), {none, mixed}, {none, named}, {named, none}, {waves, named}}) {
+    const BandMatch refused = match(own, offered);
+    CHECK(refused.misfit.find("--bands-by-position") != std::string::npos);
+    CHECK(matched(refused).empty());
+    CHECK(match(own, offered, true).found == Indices{0, 1, 2});
+  }
+  // Names that both have decide, whatever their order and the wavelengths of one side.
+  CHECK(match(table({"B1", "B2", "B10"}, {450, 550, 650}), named).found == Indices{0, 2, 1});
+  CHECK(match(table({"B1", "B2", "B10"}, {}), named).note.empty());
+  CHECK(match(table({"B1", "B2", "B3"}, {}), none).found == Indices{0, 1, 2});
+  CHECK_FALSE(match(table({"B1", "B2", "B3"}, {}), named).complete());
+  CHECK(match(table({"B1", "B2", "B3"}, {}), named, true).found == Indices{0, 1, 2});
+}
+
 }  // namespace parsimap::test

@@ -40,6 +40,7 @@ struct LabelOptions {
   std::optional<int> epsg = {};           // CRS of labels that do not name theirs
   std::optional<ClassRules> rules = {};   // classes that are merged, renamed or left out
   std::optional<std::string> layer = {};  // of a vector file in which several layers have the class field
+  bool zero_class = false;  // 0 is a class, which gets the code after the largest; else it means unlabelled
 };
 
 // True where labels lie on the map by their own coordinates, such as vector features; false for rasters without a

@@ -31,12 +31,14 @@ TEST_CASE("codes that occur are listed, sparse ones as they are, nodata as 0") {
     });
   }
   const auto map = open_class_map(path);
-  CHECK(map->classes() == ClassTable{{10, "10", {}}, {20, "20", {}}, {200, "200", {}}});
+  // Another value is nodata, so that 0 is a class.
+  CHECK(map->classes() == ClassTable{{10, "10", {}}, {20, "20", {}}, {200, "200", {}}, {201, "0", {}}});
   CHECK_FALSE(map->has_names());
   const std::vector<std::uint16_t> codes = all_codes(*map);
   CHECK(codes[0] == 0);
   CHECK(codes[300] == 10);
   CHECK(codes[310] == 20);
+  CHECK(codes[320] == 201);
   CHECK(codes.back() == 200);
 }
 
@@ -72,10 +74,11 @@ TEST_CASE("names and colours come from categories, palette and attribute table")
     names.AddString("soil");
     dataset->GetRasterBand(1)->SetCategoryNames(names.List());
   }
-  CHECK(open_class_map(path)->notes().back() ==
-        path +
-            ": the code 0, which is called 'soil', counts as unlabelled; to make a class of it, store it with another "
-            "code");
+  const auto declared = open_class_map(path);
+  CHECK(declared->notes().back() == path +
+                                        ": the code 0, which is called 'soil', is a class; its code is 4 in what is "
+                                        "made of it, where 0 stands for no class");
+  CHECK(declared->classes().back() == ClassEntry{4, "soil", {}});
 
   const std::string table_path = folder.file("table.tif");
   {
@@ -89,6 +92,51 @@ TEST_CASE("names and colours come from categories, palette and attribute table")
     fill_band(*dataset, 1, [](int column, int) { return column * 300; });
   }
   CHECK(open_class_map(table_path)->classes() == ClassTable{{300, "Forest", {}}});
+}
+
+TEST_CASE("0 is a class where the raster or the caller says so, and unlabelled elsewhere") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("zero.tif");
+  const auto open = [&](const char* name, std::optional<double> nodata, bool zero_class) {
+    {
+      const DatasetPtr dataset = create_raster(path, 3, 2, 1, GDT_Byte);
+      fill_band(*dataset, 1, [](int column, int) { return column; });
+      if (nodata) {
+        dataset->GetRasterBand(1)->SetNoDataValue(*nodata);
+      }
+      if (name != nullptr) {
+        dataset->GetRasterBand(1)->SetCategoryNames(CPLStringList().AddString(name).List());
+      }
+    }
+    auto map = open_class_map(path, zero_class);
+    std::vector<std::uint16_t> codes;
+    map->read({0, 0, 3, 1}, codes);
+    CHECK(std::vector<std::uint16_t>(codes.begin() + 1, codes.end()) == std::vector<std::uint16_t>{1, 2});
+    CHECK(codes[0] == (map->classes().size() == 3 ? 3 : 0));
+    return map;
+  };
+  CHECK(open(nullptr, {}, false)->unlabelled_zeros() == 2);
+  CHECK(open(nullptr, {}, true)->classes().back() == ClassEntry{3, "0", {}});
+  CHECK(open(nullptr, 255, false)->classes().size() == 3);
+  CHECK(open(nullptr, 0, true)->classes().size() == 2);
+  CHECK(open(nullptr, 0, false)->unlabelled_zeros() == 0);
+  CHECK(open("other", {}, false)->classes().back() == ClassEntry{3, "other", {}});
+  CHECK(open("other", {}, false)->unlabelled_zeros() == 0);
+  for (const char* name : {"Unclassified", "background", "No data"}) {
+    CHECK(open(name, 255, false)->classes().size() == 2);
+  }
+}
+
+TEST_CASE("names of an ENVI header that are more than its classes are not used") {
+  const TemporaryFolder folder;
+  create_raster(folder.file("a.img"), 3, 1, 1, GDT_Byte, "ENVI");
+  write_file(folder.file("a.img"), std::string("\0\1\2", 3));
+  write_file(folder.file("a.hdr"),
+             "ENVI\nsamples = 3\nlines = 1\nbands = 1\nfile type = ENVI Classification\ndata type = 1\n"
+             "interleave = bsq\nclasses = 3\nclass names = {Unclassified, Roof, Open, Space}\n");
+  const auto map = open_class_map(folder.file("a.img"));
+  CHECK(map->classes() == ClassTable{{1, "1", {}}, {2, "2", {}}});
+  CHECK(contains(map->notes().front(), "the list 'class names' has 4 entries for 3 classes and is not used"));
 }
 
 TEST_CASE("a palette of one colour is none") {

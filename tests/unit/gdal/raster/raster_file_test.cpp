@@ -14,7 +14,7 @@
 using namespace parsimap;
 using namespace parsimap::test;
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 namespace {
 
@@ -218,7 +218,7 @@ TEST_CASE("a copy tells of its progress, and what that throws stops it") {
   CHECK(fractions.size() > 3);
   CHECK(std::adjacent_find(fractions.begin(), fractions.end(), std::greater_equal<>()) == fractions.end());
   CHECK(fractions.back() == 1.0);
-  CHECK(folder.names() == Names{"a.tif"});
+  CHECK(folder.names() == NameList{"a.tif"});
 }
 
 TEST_CASE("overwriting an output of the same name removes its old sidecars") {
@@ -232,7 +232,7 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
   };
   CHECK_FALSE(message_of<ConfigError>([&] { write(false); }).empty());
   write(true);
-  CHECK(folder.names() == Names{"a.tif"});
+  CHECK(folder.names() == NameList{"a.tif"});
 }
 
 TEST_CASE("creation options that contradict the data are the user's mistake") {

@@ -61,7 +61,7 @@ TEST_CASE("a raster of another size of pixels gives each pixel the label under i
   for (const double size : {0.3, 1.0, 2.5}) {
     CAPTURE(size);
     const RasterGrid own{20, 15, std::array<double, 6>{500001.1, size, 0, 3999998.7, 0, -size}, grid.crs};
-    const LabelledPixels labels = read_raster_labels(write_codes(folder.file("a.tif"), own), std::nullopt, grid, "s");
+    const LabelledPixels labels = read_raster_labels(write_codes(folder.file("a.tif"), own), {}, grid, "s");
     CHECK(codes_by_pixel(labels, grid) == nearest(grid, own));
     REQUIRE(labels.messages.size() == 1);
     CHECK(contains(labels.messages[0],
@@ -78,7 +78,7 @@ TEST_CASE("a raster in degrees gives each pixel the label under its centre") {
   (*grid.geotransform)[1] = 30;
   (*grid.geotransform)[5] = -30;
   const RasterGrid own{25, 25, std::array<double, 6>{-80.9990, 4e-4, 0, 36.1440, 0, -3e-4}, wkt(4326)};
-  const LabelledPixels labels = read_raster_labels(write_codes(folder.file("a.tif"), own), std::nullopt, grid, "s");
+  const LabelledPixels labels = read_raster_labels(write_codes(folder.file("a.tif"), own), {}, grid, "s");
   const std::vector<int> expected = nearest(grid, own);
   CHECK(std::count(expected.begin(), expected.end(), 0) < grid.pixels());
   CHECK(codes_by_pixel(labels, grid) == expected);
@@ -91,7 +91,7 @@ TEST_CASE("classes of the raster beside the scene are left out, and a message sa
   georeference(*dataset, utm_grid(10, 4));
   fill_band(*dataset, 1, [](int column, int) { return column + 1; });
   dataset->FlushCache();
-  const LabelledPixels labels = read_raster_labels(folder.file("a.tif"), std::nullopt, utm_grid(2, 2), "s");
+  const LabelledPixels labels = read_raster_labels(folder.file("a.tif"), {}, utm_grid(2, 2), "s");
   CHECK(labels.classes == ClassTable{{1, "1", {}}, {2, "2", {}}});
   CHECK(contains(labels.messages.at(1), "classes without a pixel of s: '3', '4'"));
 }
@@ -104,10 +104,12 @@ TEST_CASE("a raster that names no reference system is taken to be in that of the
   georeference(*dataset, own);
   dataset->GetRasterBand(1)->Fill(3);
   dataset->FlushCache();
-  CHECK(contains(read_raster_labels(folder.file("a.tif"), std::nullopt, utm_grid(12, 9), "s").messages.at(0),
+  CHECK(contains(read_raster_labels(folder.file("a.tif"), {}, utm_grid(12, 9), "s").messages.at(0),
                  "a.tif names no coordinate reference system"));
-  CHECK(read_raster_labels(folder.file("a.tif"), 32617, utm_grid(12, 9), "s").messages.empty());
+  LabelOptions options;
+  options.epsg = 32617;
+  CHECK(read_raster_labels(folder.file("a.tif"), options, utm_grid(12, 9), "s").messages.empty());
   create_raster(folder.file("b.tif"), 12, 9, 1, GDT_Byte)->GetRasterBand(1)->Fill(3);
-  CHECK(contains(read_raster_labels(folder.file("b.tif"), std::nullopt, utm_grid(12, 9), "s").messages.at(0),
+  CHECK(contains(read_raster_labels(folder.file("b.tif"), {}, utm_grid(12, 9), "s").messages.at(0),
                  "b.tif is not georeferenced: the labels are taken to lie on the scene, pixel by pixel"));
 }

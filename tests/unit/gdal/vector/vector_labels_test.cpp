@@ -124,6 +124,12 @@ TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   CHECK(labels.classes == ClassTable{{10, "10", {}}, {200, "200", {}}});
   CHECK(labels.pixels.size() == 7);
   CHECK(labels.conflicting == 0);
+  CHECK(std::ranges::find(labels.messages, path + ": features of the class 0 that count as unlabelled: 1; --zero-class "
+                                                  "makes a class of them") != labels.messages.end());
+  LabelOptions options{"code", std::nullopt};
+  options.zero_class = true;
+  CHECK(read_labels(path, options, utm_grid(10, 10), "scene.tif").classes ==
+        ClassTable{{10, "10", {}}, {200, "200", {}}, {201, "0", {}}});
   const std::string bad = write_layer(folder.file("b.gpkg"), {{top_left, "x", 70000}});
   CHECK(contains(message_of<DataError>([&] { read_vector(bad, "code"); }), "code = 70000"));
 }

@@ -1,0 +1,133 @@
+#include "signed_bytes.hpp"
+
+#include <gdal_proxy.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace parsimap {
+namespace {
+
+constexpr int kInt8 = 14;  // GDT_Int8 of GDAL 3.7, which has no name in the headers of earlier versions
+
+void copy_signed(const std::vector<GByte>& bytes, std::size_t first, std::size_t step, int count, GByte* target,
+                 GDALDataType type, GSpacing spacing) {
+  std::vector<GInt16> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<std::int8_t>(bytes[first + i * step]);
+  }
+  GDALCopyWords(values.data(), GDT_Int16, sizeof(GInt16), target, type, static_cast<int>(spacing), count);
+}
+
+// A band of another dataset, which does everything but the conversion.
+class SignedBand final : public GDALProxyRasterBand {
+ public:
+  SignedBand(GDALRasterBand& band, bool is_signed) : band_(band), signed_(is_signed) {
+    nRasterXSize = band.GetXSize();
+    nRasterYSize = band.GetYSize();
+    eDataType = is_signed ? GDT_Int16 : band.GetRasterDataType();
+    band.GetBlockSize(&nBlockXSize, &nBlockYSize);
+  }
+
+  [[nodiscard]] bool is_signed() const { return signed_; }
+
+ protected:
+  [[nodiscard]] GDALRasterBand* RefUnderlyingRasterBand() const override { return &band_; }
+
+  CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
+                   GDALDataType type, GSpacing pixel, GSpacing line, GDALRasterIOExtraArg* extra) override {
+    if (!signed_) {
+      return band_.RasterIO(flag, x, y, width, height, data, columns, rows, type, pixel, line, extra);
+    }
+    std::vector<GByte> bytes(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+    if (band_.RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, 0, 0, extra) != CE_None) {
+      return CE_Failure;
+    }
+    for (int row = 0; row < rows; ++row) {
+      copy_signed(bytes, static_cast<std::size_t>(row) * static_cast<std::size_t>(columns), 1, columns,
+                  static_cast<GByte*>(data) + row * line, type, pixel);
+    }
+    return CE_None;
+  }
+
+  int IGetDataCoverageStatus(int x, int y, int width, int height, int mask, double* percent) override {
+    return band_.GetDataCoverageStatus(x, y, width, height, mask, percent);
+  }
+
+ private:
+  GDALRasterBand& band_;
+  bool signed_;
+};
+
+class SignedDataset final : public GDALProxyDataset {
+ public:
+  SignedDataset(DatasetPtr dataset, const std::vector<bool>& is_signed) : dataset_(std::move(dataset)) {
+    nRasterXSize = dataset_->GetRasterXSize();
+    nRasterYSize = dataset_->GetRasterYSize();
+    SetDescription(dataset_->GetDescription());
+    all_ = std::ranges::find(is_signed, false) == is_signed.end();
+    for (std::size_t i = 0; i < is_signed.size(); ++i) {
+      const auto number = static_cast<int>(i) + 1;
+      SetBand(number, new SignedBand(*dataset_->GetRasterBand(number), is_signed[i]));
+    }
+  }
+
+ protected:
+  [[nodiscard]] GDALDataset* RefUnderlyingDataset() const override { return dataset_.get(); }
+
+  // All bands by one call, since storage blocks may hold the values of all bands.
+  CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
+                   GDALDataType type, int count, int* bands, GSpacing pixel, GSpacing line, GSpacing band,
+                   GDALRasterIOExtraArg* extra) override {
+    if (!all_) {
+      return BandBasedRasterIO(flag, x, y, width, height, data, columns, rows, type, count, bands, pixel, line, band,
+                               extra);
+    }
+    const auto n = static_cast<std::size_t>(count);
+    const auto row_bytes = static_cast<std::size_t>(columns) * n;
+    std::vector<GByte> bytes(row_bytes * static_cast<std::size_t>(rows));
+    if (dataset_->RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, count, bands, count,
+                           static_cast<GSpacing>(row_bytes), 1, extra) != CE_None) {
+      return CE_Failure;
+    }
+    for (int row = 0; row < rows; ++row) {
+      for (std::size_t i = 0; i < n; ++i) {
+        copy_signed(bytes, static_cast<std::size_t>(row) * row_bytes + i, n, columns,
+                    static_cast<GByte*>(data) + row * line + static_cast<GSpacing>(i) * band, type, pixel);
+      }
+    }
+    return CE_None;
+  }
+
+ private:
+  DatasetPtr dataset_;
+  bool all_ = false;
+};
+
+}  // namespace
+
+bool has_signed_bytes(GDALRasterBand& band) {
+  if (static_cast<int>(band.GetRasterDataType()) == kInt8) {
+    return true;
+  }
+  if (const auto* converted = dynamic_cast<SignedBand*>(&band)) {
+    return converted->is_signed();
+  }
+  const char* mark = band.GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE");
+  return mark != nullptr && EQUAL(mark, "SIGNEDBYTE");
+}
+
+DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
+  std::vector<bool> is_signed;
+  for (GDALRasterBand* band : dataset->GetBands()) {
+    is_signed.push_back(band->GetRasterDataType() == GDT_Byte && (all || has_signed_bytes(*band)));
+  }
+  if (std::ranges::find(is_signed, true) == is_signed.end()) {
+    return dataset;
+  }
+  return DatasetPtr(new SignedDataset(std::move(dataset), is_signed));
+}
+
+}  // namespace parsimap

@@ -1,0 +1,122 @@
+#include "parsimap/scene/nodata_screen.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace parsimap {
+namespace {
+
+constexpr std::size_t kFewestBands = 4;
+constexpr double kLowestByte = -128;
+
+class DeclaredNodata final : public SceneDecorator {
+ public:
+  DeclaredNodata(std::unique_ptr<SceneSource> scene, double value) : SceneDecorator(std::move(scene)) {
+    // The same conversion as where values are read, so that equal numbers stay equal.
+    for (const Band& band : bands()) {
+      values_.push_back(static_cast<float>(value * band.scale + band.offset));
+    }
+  }
+
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    SceneDecorator::read(window, bands, values);
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+      auto column = values.col(static_cast<Index>(i)).array();
+      const float nodata = values_[static_cast<std::size_t>(bands[i])];
+      column = (column == nodata).select(kMissingValue, column);
+    }
+  }
+
+ private:
+  std::vector<float> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, double value) {
+  return std::make_unique<DeclaredNodata>(std::move(scene), value);
+}
+
+NodataScreen::NodataScreen(std::unique_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes)
+    : SceneDecorator(std::move(scene)), known_(known), signed_bytes_(signed_bytes) {
+  count({0, grid().height});
+}
+
+void NodataScreen::count(const ItemRange& rows) {
+  rows_ = rows;
+  next_.assign(static_cast<std::size_t>(grid().width), rows.first);
+  left_out_ = 0;
+}
+
+// Integers are tried, since scale and offset round what floats store; fill of floats is alike after the scale as well,
+// unless the bands have different scales.
+bool NodataScreen::stored_alike(const float* spectrum, const Indices& bands, double& stored) const {
+  const BandTable& table = this->bands();
+  const Band& first = table[static_cast<std::size_t>(bands.front())];
+  stored = std::round((static_cast<double>(spectrum[0]) - first.offset) / first.scale);
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const Band& band = table[static_cast<std::size_t>(bands[i])];
+    if (spectrum[i] != static_cast<float>(stored * band.scale + band.offset)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool NodataScreen::is_nodata(const float* spectrum, const Indices& bands) const {
+  const float* const end = spectrum + bands.size();
+  const bool alike = std::all_of(spectrum, end, [&](float value) { return value == *spectrum; });
+  double stored = 0;
+  const bool alike_stored = stored_alike(spectrum, bands, stored);
+  if (!alike && !alike_stored) {
+    return false;
+  }
+  const auto outside = [&](float value) { return value < known_.low || value > known_.high; };
+  const bool zero = (alike && *spectrum == 0) || (alike_stored && stored == 0);
+  return (zero && !known_.zero) || (signed_bytes_ && alike_stored && stored == kLowestByte && !known_.lowest) ||
+         std::all_of(spectrum, end, outside);
+}
+
+void NodataScreen::read(const Window& window, const Indices& bands, Spectra& values) {
+  SceneDecorator::read(window, bands, values);
+  if (bands.size() < std::min(kFewestBands, this->bands().size()) || bands.size() < 2) {
+    return;
+  }
+  for (Index pixel = 0; pixel < values.rows(); ++pixel) {
+    if (!is_nodata(values.row(pixel).data(), bands)) {
+      continue;
+    }
+    values.row(pixel).setConstant(kMissingValue);
+    const Index row = window.row + pixel / window.width;
+    const auto column = static_cast<std::size_t>(window.column + pixel % window.width);
+    left_out_ += row >= next_[column] && row < rows_.last ? 1 : 0;
+  }
+  for (Index column = window.column; column < window.column + window.width; ++column) {
+    Index& next = next_[static_cast<std::size_t>(column)];
+    next = std::max(next, window.row + window.height);
+  }
+}
+
+ValueRange range_of_values(const Matrix& spectra, const BandTable& bands) {
+  const double least = spectra.minCoeff();
+  const double most = spectra.maxCoeff();
+  ValueRange range{2 * least - most, 2 * most - least, false, false};
+  for (Index i = 0; i < spectra.rows() && spectra.cols() > 1; ++i) {
+    bool zero = true;
+    bool lowest = true;
+    for (Index b = 0; b < spectra.cols() && (zero || lowest); ++b) {
+      const Band& band = bands[static_cast<std::size_t>(b)];
+      const auto value = static_cast<float>(spectra(i, b));
+      zero = zero && (value == 0 || value == static_cast<float>(band.offset));
+      lowest = lowest && value == static_cast<float>(kLowestByte * band.scale + band.offset);
+    }
+    range.zero = range.zero || zero;
+    range.lowest = range.lowest || lowest;
+    const bool alike = spectra.row(i).minCoeff() == spectra.row(i).maxCoeff();
+    range.alike_samples += zero || (alike && spectra.cols() >= static_cast<Index>(kFewestBands)) ? 1 : 0;
+  }
+  return range;
+}
+
+}  // namespace parsimap

@@ -1,0 +1,140 @@
+#include "parsimap/scene/nodata_screen.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "parsimap/scene/memory_scene.hpp"
+
+using namespace parsimap;
+
+namespace {
+
+constexpr ValueRange kKnown{-1, 2, false, false, 0};
+
+// A scene of one row and four bands; a band has the scale and offset that its values were read with.
+class RowScene final : public SceneSource {
+ public:
+  RowScene(Spectra values, BandTable bands) : values_(std::move(values)), bands_(std::move(bands)) {
+    grid_.width = values_.rows();
+    grid_.height = 1;
+  }
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return grid_.width; }
+  [[nodiscard]] Index block_height() const override { return 1; }
+  [[nodiscard]] bool known_empty(const Window&) const override { return false; }
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    values = values_(Eigen::seqN(window.column, window.width), bands);
+  }
+
+ private:
+  std::string name_ = "row";
+  RasterGrid grid_;
+  Spectra values_;
+  BandTable bands_;
+};
+
+// Whether each spectrum (a row of `values`) is left out.
+std::vector<bool> left_out(const Spectra& values, const ValueRange& known, bool signed_bytes = false,
+                           BandTable bands = {}) {
+  bands.resize(static_cast<std::size_t>(values.cols()));
+  NodataScreen screen(std::make_unique<RowScene>(values, bands), known, signed_bytes);
+  Indices all;
+  for (Index band = 0; band < values.cols(); ++band) {
+    all.push_back(band);
+  }
+  Spectra read;
+  screen.read({0, 0, values.rows(), 1}, all, read);
+  std::vector<bool> result;
+  for (Index i = 0; i < read.rows(); ++i) {
+    result.push_back(read.row(i).array().isNaN().all());
+    CHECK((result.back() || read.row(i) == values.row(i)));
+  }
+  CHECK(screen.left_out() == std::count(result.begin(), result.end(), true));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("pixels of one value that is 0 or far from the training values hold no data") {
+  Spectra values(6, 4);
+  values << 0, 0, 0, 0,            // left out
+      -9999, -9999, -9999, -9999,  // left out
+      65535, 65535, 65535, 65535,  // left out
+      0.5F, 0.5F, 0.5F, 0.5F,      // one value of those that are known
+      0, 0, 0, 0.1F,               // not all bands
+      -9999, -9999, -9999, 0.5F;   // not all bands
+  CHECK(left_out(values, kKnown) == std::vector<bool>{true, true, true, false, false, false});
+  CHECK(left_out(values, {-1, 2, true, false, 1}) == std::vector<bool>{false, true, true, false, false, false});
+  CHECK(left_out(values, {-20000, 70000, false, false, 0}) ==
+        std::vector<bool>{true, false, false, false, false, false});
+}
+
+TEST_CASE("the lowest value of signed bytes is no data where it is in all bands") {
+  Spectra values(2, 4);
+  values << -128, -128, -128, -128, -128, -128, -128, -127;
+  const ValueRange wide{-400, 400, false, false, 0};
+  CHECK(left_out(values, wide) == std::vector<bool>{false, false});
+  CHECK(left_out(values, wide, true) == std::vector<bool>{true, false});
+  CHECK(left_out(values, {-400, 400, false, true, 1}, true) == std::vector<bool>{false, false});
+}
+
+TEST_CASE("one stored value counts where the bands have scales of their own") {
+  BandTable bands(4);
+  Spectra values(3, 4);
+  for (std::size_t b = 0; b < bands.size(); ++b) {
+    bands[b].scale = 0.01 * static_cast<double>(b + 1);
+    bands[b].offset = 0.1;
+    const auto column = static_cast<Index>(b);
+    values(0, column) = static_cast<float>(-9999 * bands[b].scale + bands[b].offset);
+    values(1, column) = static_cast<float>(0 * bands[b].scale + bands[b].offset);
+    values(2, column) = static_cast<float>(17 * bands[b].scale + bands[b].offset);
+  }
+  CHECK(left_out(values, kKnown, false, bands) == std::vector<bool>{true, true, false});
+}
+
+TEST_CASE("pictures and scenes of one band are not screened, and pixels read again count once") {
+  const Spectra zeros = Spectra::Zero(3, 5);
+  NodataScreen screen(std::make_unique<RowScene>(zeros, BandTable(5)), kKnown, false);
+  Spectra read;
+  screen.read({0, 0, 3, 1}, {0, 1, 2}, read);
+  CHECK(read == zeros.leftCols(3));
+  CHECK(screen.left_out() == 0);
+  screen.read({1, 0, 1, 1}, {0, 1, 2, 3}, read);
+  screen.read({0, 0, 3, 1}, {0, 1, 2, 3, 4}, read);
+  CHECK(read.array().isNaN().all());
+  CHECK(screen.left_out() == 3);
+  screen.count({0, 0});
+  screen.read({0, 0, 3, 1}, {0, 1, 2, 3, 4}, read);
+  CHECK(screen.left_out() == 0);
+  CHECK(left_out(Spectra::Zero(2, 1), kKnown) == std::vector<bool>{false, false});
+}
+
+TEST_CASE("a declared value is no data in every band by itself, as it is stored") {
+  BandTable bands(2);
+  bands[1].scale = 0.5;
+  Spectra values(2, 2);
+  values << 4, 2, 3, 4;
+  const auto scene = declare_nodata(std::make_unique<RowScene>(values, bands), 4);
+  Spectra read;
+  scene->read({0, 0, 2, 1}, {1, 0}, read);
+  CHECK(std::isnan(read(0, 0)));
+  CHECK(std::isnan(read(0, 1)));
+  CHECK(read(1, 0) == 4);
+  CHECK(read(1, 1) == 3);
+}
+
+TEST_CASE("the range of values reaches as far beyond them as they span") {
+  Matrix spectra(3, 4);
+  spectra << 1, 2, 3, 5, 0, 0, 0, 0, 2, 2, 2, 2;
+  const ValueRange range = range_of_values(spectra, BandTable(4));
+  CHECK(range.low == -5);
+  CHECK(range.high == 10);
+  CHECK(range.zero);
+  CHECK_FALSE(range.lowest);
+  CHECK(range.alike_samples == 2);
+  CHECK(range_of_values(Matrix::Constant(1, 4, -128), BandTable(4)).lowest);
+  CHECK(range_of_values(spectra.topRows(1), BandTable(4)).alike_samples == 0);
+}
