@@ -123,8 +123,15 @@ LabelledSpectra ClassTrainer::labelled() const {
 }
 
 MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress, bool both) const {
-  return {
-      options_.family, options_.dimension, options_.seed, options_.threads, progress, options_.class_weights, {}, both};
+  return {options_.family,
+          options_.dimension,
+          options_.seed,
+          options_.threads,
+          progress,
+          options_.class_weights,
+          {},
+          both,
+          options_.profiles_always};
 }
 
 MetricSelection ClassTrainer::select_metric(const Progress& progress, bool both) const {

@@ -32,7 +32,7 @@ class Console final : public CommandListener {
   [[nodiscard]] bool json() const override { return mode_.json; }
 
   // One line to the error stream, unless quiet; a warning says so.
-  void message(const std::string& text) override;
+  void message(const std::string& text) override { say("message", "", {"information", text}); }
   void warned(const Warning& warning) override { say("warning", "parsimap: warning: ", warning); }
   void noted(const Warning& note) override { say("note", "", note); }
   void plan(const std::vector<PlannedPhase>& stages) override { time_.plan(stages); }
@@ -42,8 +42,8 @@ class Console final : public CommandListener {
   Progress progress(const std::string& stage) override;
   // The command is done.
   void finish_progress();
-  // Removes a half-drawn bar.
-  void clear_progress();
+  // The sentence about an error, whether quiet or not.
+  void failed(const std::string& code, const std::string& sentence);
 
  protected:
   // To the stream of results. IoError when it cannot be written.
@@ -53,6 +53,8 @@ class Console final : public CommandListener {
   void draw(const std::string& stage);
   void report(const std::string& stage);
   void say(const char* kind, const std::string& before, const Warning& warning);
+  // Removes a half-drawn bar.
+  void clear_progress();
   // False when the last showing was only just now; otherwise this is one.
   bool due();
 
@@ -77,10 +79,14 @@ void watch_signals();
 // during long work, from any thread.
 void check_interruption();
 
+// The signal that was remembered, 0 without one.
+int stopping_signal();
+
 // The program: arguments -> command -> exit code.
 //
-// 0 done, 1 failed while running, 2 wrong usage or configuration (ConfigError), 3 input data refused (DataError).
-// Results go to `out`; progress, messages and errors ("parsimap: <sentence>") to `err`.
+// 0 done, 1 failed while running, 2 wrong usage or configuration (ConfigError), 3 input data refused (DataError), 128
+// and the number of the signal that stopped it, as in 130 after an interrupt. Results go to `out`; progress, messages
+// and errors ("parsimap: <sentence>") to `err`.
 
 // As main() is called: with the program's own name first, standard streams, and signals watched.
 int run_program(int argc, char** argv);

@@ -361,13 +361,13 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
   selection.shape = shapes[place];
   const LeftOutEvaluation::Outcome spectra = std::ranges::find(compared, place, &Compared::place)->outcome;
 
-  // Step 4: profiles beside the spectra, where they help.
+  // Step 4: profiles beside the spectra, where they help or are wanted in any case.
   std::optional<LeftOutEvaluation::Outcome> profiled;
   if (evaluation.profile_distance() > 0) {
     classifiers.begin(2);
     ProfileSelection profile = select_profile(scanner, evaluation, selection.shape, spectra);
     selection.profile = profile.score;
-    if (profile.score.kept()) {
+    if (profile.score.kept() || options.profiles_always) {
       profiled = std::move(profile.outcome);
     }
   }

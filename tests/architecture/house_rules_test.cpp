@@ -206,7 +206,7 @@ TEST_CASE("folders and the tree stay small") {
     CHECK(count <= 25);
   }
   CHECK(files <= 308);
-  CHECK(lines <= 63782);
+  CHECK(lines <= 64330);
   CHECK(public_headers <= 80);
   std::size_t compiled = 0;
   for (const std::string top : {"src", "python", "tests", "benchmarks"}) {

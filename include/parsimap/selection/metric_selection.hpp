@@ -198,8 +198,9 @@ struct MetricSelectionOptions {
   int threads = 1;
   Progress progress;  // called for every classifier that is trained; may throw to stop the search
   ClassWeights class_weights = ClassWeights::none;
-  MetricKernel kernel = {};  // in the metrics of the classes, of select_metric() alone
-  bool both = false;         // whether the choice by spectra alone is judged beside one with profiles
+  MetricKernel kernel = {};      // in the metrics of the classes, of select_metric() alone
+  bool both = false;             // whether the choice by spectra alone is judged beside one with profiles
+  bool profiles_always = false;  // the kernel of profiles is kept, whatever it gains
 };
 
 // Labelled spectra that a choice is evaluated on.

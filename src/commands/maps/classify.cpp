@@ -72,6 +72,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   record.stages.back().second += job.lap();
   record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
+  warn_of_missing_values(work, record, listener);
   return record;
 }
 
@@ -85,6 +86,7 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   record.resampled = work.resampled;
   record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
+  warn_of_missing_values(work, record, listener);
   return record;
 }
 
