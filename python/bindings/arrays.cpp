@@ -75,6 +75,18 @@ bool steps_are_whole(const py::array& array) {
 
 }  // namespace
 
+void check_numpy() {
+#if PYBIND11_VERSION_HEX < 0x020C0000
+  const auto version = py::str(py::module_::import("numpy").attr("__version__")).cast<std::string>();
+  if (!version.starts_with("1.")) {
+    throw py::import_error(
+        "parsimap was built with pybind11 " PYBIND11_TOSTRING(PYBIND11_VERSION_MAJOR) "." PYBIND11_TOSTRING(
+            PYBIND11_VERSION_MINOR) ", which goes with numpy 1 only, and numpy " +
+        version + " is installed; install numpy<2, or build parsimap with pybind11 2.12 or later");
+  }
+#endif
+}
+
 py::array spectra_array(const py::object& values, const std::string& name) {
   const py::array array = checked_shape(real_array(values, name), 2, name);
   return is_plain<float>(array) || is_plain<double>(array) ? array : converted(array);

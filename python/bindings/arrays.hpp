@@ -14,6 +14,10 @@
 
 namespace parsimap::python {
 
+// ImportError, where numpy is of a version whose arrays this module cannot read: with the headers of pybind11 before
+// 2.12 those of numpy 2 end the interpreter.
+void check_numpy();
+
 // Row-major arrays of single and double precision are taken as they are; other real numbers are converted to double
 // precision. TypeError with `name`: numbers that are not real, or no numbers. ValueError: not two dimensions.
 pybind11::array spectra_array(const pybind11::object& values, const std::string& name);

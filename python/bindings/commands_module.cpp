@@ -77,6 +77,7 @@ py::tuple classify(py::dict options, py::dict arguments, const std::vector<std::
 PYBIND11_MODULE(_commands, module) {
   namespace python = parsimap::python;
   using pybind11::arg;
+  python::check_numpy();
   parsimap::initialise_gdal();
   module.doc() = "The commands of the program. Use the package parsimap, which this is a part of.";
   python::translate_errors();

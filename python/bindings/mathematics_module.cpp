@@ -75,6 +75,7 @@ void add_mapping(py::module_& module) {
 PYBIND11_MODULE(_mathematics, module) {
   module.doc() = "Training and prediction on arrays. Use the package parsimap, which this is a part of.";
   module.attr("__version__") = PARSIMAP_VERSION;
+  parsimap::python::check_numpy();
   parsimap::python::translate_errors();
   parsimap::python::add_model(module);
   parsimap::python::add_training(module);

@@ -25,6 +25,7 @@ _HOMES = {
     "ParsimapError": "_errors",
     "ConfigError": "_errors",
     "DataError": "_errors",
+    "MissingFileError": "_errors",
     "IoError": "_errors",
     "ParsimapWarning": "_errors",
     "__version__": "_mathematics",

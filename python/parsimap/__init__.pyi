@@ -2,6 +2,7 @@ from ._classifier import Classifier as Classifier
 from ._errors import ConfigError as ConfigError
 from ._errors import DataError as DataError
 from ._errors import IoError as IoError
+from ._errors import MissingFileError as MissingFileError
 from ._errors import ParsimapError as ParsimapError
 from ._errors import ParsimapWarning as ParsimapWarning
 from ._model import ClassInfo as ClassInfo

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import warnings
 from collections import abc
 from typing import Any, Dict, List, Optional, Tuple, Union
 
@@ -16,6 +15,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
+
+try:  # scikit-learn 1.6 or later
+    from sklearn.utils.validation import validate_data
+except ImportError:
+
+    def validate_data(estimator: Any, *arrays: Any, **rules: Any) -> Any:
+        return estimator._validate_data(*arrays, **rules)
+
 
 from . import _mathematics
 from ._model import Model
@@ -80,8 +87,6 @@ class Classifier(ClassifierMixin, BaseEstimator):
     n_jobs : int or None, default None
         Number of threads; -1 for all processors. None: as many as OpenMP allows, that is all processors unless the environment variable
         OMP_NUM_THREADS, threadpoolctl or joblib sets a limit. Results do not depend on it.
-    class_weights, seed, threads : default None
-        Former names of `class_weight`, `random_state` and `n_jobs`, to be removed in version 0.4.0.
 
     Attributes
     ----------
@@ -124,9 +129,6 @@ class Classifier(ClassifierMixin, BaseEstimator):
         centres: Optional[Union[int, str]] = None,
         random_state: Union[None, int, np.random.RandomState] = 0,
         n_jobs: Optional[int] = None,
-        class_weights: Optional[str] = None,
-        seed: Optional[int] = None,
-        threads: Optional[int] = None,
     ):
         self.kernel = kernel
         self.criterion = criterion
@@ -137,9 +139,6 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self.centres = centres
         self.random_state = random_state
         self.n_jobs = n_jobs
-        self.class_weights = class_weights
-        self.seed = seed
-        self.threads = threads
 
     def fit(
         self,
@@ -175,7 +174,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             X, y, groups or weights are invalid, there are fewer than two classes, or a parameter is unknown.
         """
         bands = _bands(X)
-        X, y = self._validate_data(X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
+        X, y = validate_data(self, X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
         units = None
         if groups is not None:
@@ -194,7 +193,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             units = np.unique(units, return_inverse=True)[1]
         if weights is not None:
             weights = None if (weights == weights[0]).all() else weights / weights.mean()
-        model = _mathematics.train(X, labels, _class_table(classes), units, bands, self._options(), self._thread_count(), weights)
+        model = _mathematics.train(X, labels, _class_table(classes), units, bands, self._options(), _threads(self.n_jobs), weights)
         self.classes_ = classes
         self.model_ = Model(model)
         return self
@@ -202,12 +201,12 @@ class Classifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """Return the class of each row of X, an array of shape (n,) with the labels passed to `fit`."""
         X = self._spectra(X)
-        return self.classes_[self.model_._model.labels(X, self._thread_count())]
+        return self.classes_[self.model_._model.labels(X, _threads(self.n_jobs))]
 
     def predict_proba(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the probabilities of the classes, an array of shape (n, classes) in the order of `classes_`."""
         X = self._spectra(X)
-        return self.model_.predict_proba(X, threads=self._thread_count())
+        return self.model_.predict_proba(X, threads=_threads(self.n_jobs))
 
     def decision_function(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the decision values of the classes.
@@ -223,13 +222,13 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """
         X = self._spectra(X)
         if len(self.classes_) == 2:
-            return self.model_._model.log_odds(X, self._thread_count())[:, 0]
-        return self.model_.decision_function(X, threads=self._thread_count())
+            return self.model_._model.log_odds(X, _threads(self.n_jobs))[:, 0]
+        return self.model_.decision_function(X, threads=_threads(self.n_jobs))
 
     def novelty(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the novelty of each row of X, its difference from all classes, an array of shape (n,) in [0, 1]."""
         X = self._spectra(X)
-        return self.model_.novelty(X, threads=self._thread_count())
+        return self.model_.novelty(X, threads=_threads(self.n_jobs))
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Write the model file of the program; see `Model.save`."""
@@ -262,31 +261,23 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     def _spectra(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         check_is_fitted(self)
-        return self._validate_data(X, dtype=_TYPES, order="C", reset=False)
-
-    def _given(self, old: str, new: str) -> Any:
-        """The value of a parameter that had another name."""
-        value = getattr(self, old)
-        if value is None:
-            return getattr(self, new)
-        warnings.warn(f"{old} is now called {new}, and will be removed in version 0.4.0", FutureWarning, stacklevel=4)
-        return {"none": None}.get(value, value) if old == "class_weights" else value
-
-    def _thread_count(self) -> int:
-        return self._given("threads", "n_jobs") if self.threads is not None else _threads(self.n_jobs)
+        return validate_data(self, X, dtype=_TYPES, order="C", reset=False)
 
     def _more_tags(self) -> Dict[str, Any]:
+        """The checks that fail, which later versions of scikit-learn are told by their caller."""
         # The check also shuffles the samples. Their order decides roundings, and through the tolerance of the descent on
         # the hyperparameters the seventh digit of probabilities. In the same order, both models have the same bytes.
         return {"_xfail_checks": {"check_sample_weights_invariance": "the order of samples changes the seventh digit"}}
 
     def _weights(self, X: npt.ArrayLike, y: npt.ArrayLike, given: Optional[npt.ArrayLike]) -> Optional[npt.NDArray[np.float64]]:
         """The weight of each sample, without the balance of classes; None if all are the same."""
-        of_class = self._given("class_weights", "class_weight")
+        of_class = self.class_weight
         by_label = isinstance(of_class, abc.Mapping)
         if given is None and not by_label:
             return None
-        weights = _check_sample_weight(given, X, dtype=np.float64, copy=True, only_non_negative=True)
+        weights = _check_sample_weight(given, X, dtype=np.float64, copy=True)
+        if (weights < 0).any():
+            raise ValueError("Negative values in data passed to `sample_weight`")
         if by_label:
             unknown = [label for label in of_class if not np.isin(label, y)]
             if unknown:
@@ -299,7 +290,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     def _options(self) -> Dict[str, str]:
         """The parameters as options of the command `train`."""
-        of_class, seed = self._given("class_weights", "class_weight"), self._given("seed", "random_state")
+        of_class, seed = self.class_weight, self.random_state
         if seed is None or isinstance(seed, np.random.RandomState):
             seed = check_random_state(seed).randint(2**31)
         rule = "none" if of_class is None or isinstance(of_class, abc.Mapping) else str(of_class)

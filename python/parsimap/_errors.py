@@ -1,5 +1,9 @@
 """The exceptions of the package, with the error messages of the program."""
 
+import contextlib
+import errno
+import os
+
 
 class ParsimapError(Exception):
     """Base class of all errors of the library."""
@@ -13,9 +17,40 @@ class DataError(ParsimapError, ValueError):
     """Invalid input: missing, unreadable, or inconsistent."""
 
 
+class MissingFileError(DataError, FileNotFoundError):
+    """An input file that does not exist; its name is in the attribute `filename`."""
+
+    def __init__(self, sentence, path):
+        super().__init__(sentence)
+        self.errno, self.filename = errno.ENOENT, path
+
+    def __str__(self):
+        return self.args[0]
+
+    def __reduce__(self):
+        return type(self), (self.args[0], self.filename)
+
+
 class IoError(ParsimapError, OSError):
     """A failure of reading or writing that is not caused by options or data, such as a full disk."""
 
 
 class ParsimapWarning(UserWarning):
     """A result that may not be what the caller intends."""
+
+
+@contextlib.contextmanager
+def explained(paths, scene=None):
+    """Makes errors about `paths` that do not exist errors of missing files, and says what may be wrong with the order of an array."""
+    try:
+        yield
+    except (ConfigError, DataError) as error:
+        sentence = str(error)
+        for path in map(os.fsdecode, paths):
+            if isinstance(error, DataError) and path in sentence and not os.path.exists(path):
+                raise MissingFileError(sentence, path) from None
+        shape = getattr(scene, "shape", ())
+        if not hasattr(scene, "dims") and len(shape) == 3 and shape[0] < min(shape[1:]):
+            raise type(error)(f"{sentence}. The scene is an array of {shape[0]} rows, {shape[1]} columns and {shape[2]} bands; arrays of rasterio "
+                              f"are in the order bands, rows, columns: pass numpy.moveaxis(scene, 0, -1)") from None
+        raise

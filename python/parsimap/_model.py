@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _mathematics, _scenes
+from ._errors import explained
 
 if TYPE_CHECKING:
     import xarray
@@ -55,10 +56,13 @@ class Model:
 
         Raises
         ------
+        MissingFileError
+            The file does not exist.
         DataError
-            The file is missing, damaged, foreign or of another version.
+            The file is damaged, foreign or of another version.
         """
-        return cls(_mathematics.Model.load(os.fspath(path)))
+        with explained([path]):
+            return cls(_mathematics.Model.load(os.fspath(path)))
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Model:

@@ -9,7 +9,7 @@ import tempfile
 import warnings
 from collections import abc
 
-from ._errors import ConfigError, ParsimapWarning
+from ._errors import ConfigError, ParsimapWarning, explained
 from ._rasters import TABLES, Rasters, as_result, is_array, is_table
 from ._progress import progress_shown
 
@@ -70,6 +70,12 @@ def values_of(given, arguments, rasters):
     return options, there
 
 
+def paths_of(given):
+    """The names of files among the values of parameters."""
+    values = [entry for value in given.values() for entry in (value if isinstance(value, (list, tuple)) else [value])]
+    return [value for value in values if isinstance(value, (str, bytes, os.PathLike)) and value]
+
+
 @contextlib.contextmanager
 def heard(progress):
     """A callable for the output of a command: progress to a bar or a callable, messages to the log, warnings as warnings."""
@@ -100,7 +106,7 @@ def train(given):
     from ._model import Model
 
     progress = given.pop("progress")
-    with Rasters() as rasters, heard(progress) as hear:
+    with explained(paths_of(given), given["scene"]), Rasters() as rasters, heard(progress) as hear:
         options, arguments = values_of(given, ("scene", "labels", "model"), rasters)
         document, content = _commands.train(options, arguments, rasters.names, hear)
     model = Model.from_bytes(content)
@@ -123,7 +129,7 @@ def classify(given):
     scene = given["scene"]
     for name in layers:
         given[name] = None
-    with Rasters() as rasters, heard(progress) as hear:
+    with explained(paths_of(given), scene), Rasters() as rasters, heard(progress) as hear:
         options, arguments = values_of(given, ("scene", "model", "map"), rasters)
         wanted = [name.replace("_", "-") for name in layers]
         for name in ("output-dir", "mosaic", "like", "shard"):
@@ -136,7 +142,7 @@ def classify(given):
 def document_of(command, given, arguments, progress):
     from . import _commands
 
-    with Rasters() as rasters, heard(progress) as hear:
+    with explained(paths_of(given), given.get("scene")), Rasters() as rasters, heard(progress) as hear:
         options, there = values_of(given, arguments, rasters)
         return json.loads(_commands.run(command, options, there, rasters.names, hear))
 
@@ -149,6 +155,14 @@ def report(given):
         run("report", given, ("model", "map", "accuracy"))
         with open(given["output"], encoding="utf-8") as page:
             return page.read()
+
+
+def suggest(given):
+    if given["places"] is not None:
+        return run("suggest", given, ("scene", "model", "places"))
+    with tempfile.TemporaryDirectory() as folder:
+        given["places"] = os.path.join(folder, "places.gpkg")
+        return {**run("suggest", given, ("scene", "model", "places")), "file": None}
 
 
 def run(command, given, arguments):

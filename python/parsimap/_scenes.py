@@ -6,6 +6,7 @@ import sys
 import numpy as np
 
 from . import _mathematics
+from ._errors import explained
 from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, nodata_of
 
 
@@ -36,7 +37,8 @@ def classify(model, scene, *, layers, regularise, reject, reject_novelty, nodata
     if is_dask(values):
         found = _classify_blocks(model, values, options, threads or 1)
     else:
-        found = _classify_array(model, values, options, threads, progress)
+        with explained((), scene):
+            found = _classify_array(model, values, options, threads, progress)
     record = {"classes": [{"code": entry.code, "name": entry.name} for entry in model.classes]}
     return as_result(scene, {name.replace("-", "_"): layer for name, layer in found.items()}, record)
 

@@ -651,10 +651,11 @@ def inspect(
 def suggest(
     scene: Raster,
     model: Union[File, _model.Model],
-    places: File,
+    places: Optional[File] = None,
     *,
     count: int = 20,
     exclude: Optional[Union[Labels, abc.Sequence[Labels]]] = None,
+    where: Optional[str] = None,
     distance: Optional[float] = None,
     resample: bool = False,
     mask: Optional[Raster] = None,
@@ -682,12 +683,14 @@ def suggest(
         Product of EnMAP, DESIS, PRISMA or EMIT, raster that GDAL opens, or MATLAB file, with the bands that the model uses.
     model : path or Model
         Model file of 'parsimap train', trained on what is labelled so far. Or a `parsimap.Model`.
-    places : path
-        GeoPackage of points to write (.gpkg), with a style for QGIS.
+    places : path, optional
+        GeoPackage of points to write (.gpkg), with a style for QGIS. None: no file is written.
     count : int, default 20
         How many places. At least 1. At most 10000.
     exclude : path, array or data frame, or a sequence of them, optional
         What is labelled already and not to be suggested: raster on the scene's grid (0 = unlabelled) or vector file.
+    where : str, optional
+        Condition that selects features of `exclude`, as in "split = 'train'"; a file without its fields is excluded whole.
     distance : float, optional
         Least distance between two places in metres, or in pixels where the scene has no CRS; unset: half of that of as many places spread
         evenly over the scene.
@@ -738,7 +741,7 @@ def suggest(
     IoError
         Reading or writing fails. No output is left in this case, nor after Ctrl-C (KeyboardInterrupt).
     """
-    return _running.run("suggest", locals(), ["scene", "model", "places"])
+    return _running.suggest(locals())
 
 
 def report(

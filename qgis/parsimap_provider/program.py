@@ -107,7 +107,10 @@ def _follow(process, feedback, for_people):
             return message
         if line.startswith("{"):
             shown = json.loads(line)
-            if "text" in shown:
+            if "error" in shown or "message" in shown:
+                _show_message(for_people(message), feedback)
+                message = shown["text"]
+            elif "text" in shown:
                 _show_warning(shown, feedback, for_people)
             else:
                 stage = _show_progress(shown, stage, feedback)

@@ -136,6 +136,7 @@ MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress,
           options_.family,
           progress,
           both,
+          options_.profiles_always,
           options_.effort};
 }
 

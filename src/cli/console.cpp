@@ -33,16 +33,22 @@ double to_milliseconds(double seconds) { return std::round(1000 * seconds) / 100
 Console::Console(std::ostream& out, std::ostream& err, const ConsoleMode& mode, std::function<double()> seconds)
     : out_(out), err_(err), mode_(mode), time_(std::move(seconds)) {}
 
-void Console::message(const std::string& text) {
-  if (!mode_.quiet) {
-    clear_progress();
-    err_ << text << std::endl;
+void Console::say(const char* kind, const std::string& before, const Warning& warning) {
+  if (mode_.quiet) {
+    return;
+  }
+  clear_progress();
+  if (mode_.progress == ProgressStyle::json) {
+    const nlohmann::ordered_json line = {{kind, warning.code}, {"text", warning.text}};
+    err_ << line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << std::endl;
+  } else {
+    err_ << before << warning.text << std::endl;
   }
 }
 
-void Console::say(const char* kind, const std::string& before, const Warning& warning) {
-  const nlohmann::ordered_json line = {{kind, warning.code}, {"text", warning.text}};
-  message(mode_.progress == ProgressStyle::json ? line.dump() : before + warning.text);
+void Console::failed(const std::string& code, const std::string& sentence) {
+  mode_.quiet = false;
+  say("error", "parsimap: ", {code, sentence});
 }
 
 void Console::deliver(const std::string& document) {
@@ -175,6 +181,8 @@ void watch_signals() {
   // the file.
   std::signal(SIGXFSZ, SIG_IGN);
 }
+
+int stopping_signal() { return received_signal; }
 
 void check_interruption() {
   if (received_signal != 0) {

@@ -34,7 +34,7 @@ class Console final : public CommandListener {
   [[nodiscard]] bool json() const override { return mode_.json; }
 
   // One line to the error stream, unless quiet; a warning says so.
-  void message(const std::string& text) override;
+  void message(const std::string& text) override { say("message", "", {"information", text}); }
   void warned(const Warning& warning) override { say("warning", "parsimap: warning: ", warning); }
   void noted(const Warning& note) override { say("note", "", note); }
   void plan(const std::vector<PlannedPhase>& stages) override { time_.plan(stages); }
@@ -44,8 +44,8 @@ class Console final : public CommandListener {
   Progress progress(const std::string& stage) override;
   // The command is done.
   void finish_progress();
-  // Removes a half-drawn bar.
-  void clear_progress();
+  // The sentence about an error, whether quiet or not.
+  void failed(const std::string& code, const std::string& sentence);
 
  protected:
   // To the stream of results. IoError when it cannot be written.
@@ -55,6 +55,8 @@ class Console final : public CommandListener {
   void draw(const std::string& stage);
   void report(const std::string& stage);
   void say(const char* kind, const std::string& before, const Warning& warning);
+  // Removes a half-drawn bar.
+  void clear_progress();
   // False when the last showing was only just now; otherwise this is one.
   bool due();
 
@@ -78,5 +80,8 @@ void watch_signals();
 // Throws IoError when a signal was remembered, at every call until watch_signals() is called again. To be called often
 // during long work, from any thread.
 void check_interruption();
+
+// The signal that was remembered, 0 without one.
+int stopping_signal();
 
 }  // namespace parsimap

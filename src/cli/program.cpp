@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <iostream>
 #include <new>
 #include <optional>
@@ -22,6 +23,7 @@ constexpr int kDone = 0;
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 constexpr int kDataRefused = 3;
+constexpr int kStopped = 128;  // and the number of the signal
 
 std::string usage() {
   std::size_t widest = 0;
@@ -68,6 +70,9 @@ class Program {
   Program(std::ostream& out, std::ostream& err, bool terminal) : out_(out), err_(err), terminal_(terminal) {}
 
   int run(const std::vector<std::string>& arguments) {
+    const auto progress = std::ranges::find(arguments, "--progress");
+    json_messages_ = std::ranges::find(arguments, "--progress=json") != arguments.end() ||
+                     (arguments.end() - progress > 1 && *std::next(progress) == "json");
     try {
       return dispatch(arguments);
       // Exit codes: 2 for wrong usage, 3 for refused data, 1 for everything else (docs/commands.md).
@@ -103,7 +108,7 @@ class Program {
       command = &find_command(arguments.front());
     } catch (const ConfigError& error) {
       fail(error.what(), kWrongUsage);
-      err_ << '\n' << usage();
+      err_ << (json_messages_ ? "" : '\n' + usage());
       return kWrongUsage;
     }
     run_command(*command, {arguments.begin() + 1, arguments.end()});
@@ -143,16 +148,25 @@ class Program {
   }
 
   int fail(const std::string& sentence, int code) {
-    if (console_) {
-      console_->clear_progress();
+    // Whoever stops reading the output makes it fail, which is no request to stop.
+    const int signal = code == kFailed && stopping_signal() != SIGPIPE ? stopping_signal() : 0;
+    if (!console_) {
+      ConsoleMode mode;
+      mode.progress = json_messages_ ? ProgressStyle::json : ProgressStyle::none;
+      console_.emplace(out_, err_, mode, steady_seconds);
     }
-    err_ << "parsimap: " << sentence << std::endl;
-    return code;
+    console_->failed(signal != 0            ? "interrupted"
+                     : code == kWrongUsage  ? "wrong-usage"
+                     : code == kDataRefused ? "data-refused"
+                                            : "failed",
+                     sentence);
+    return signal != 0 ? kStopped + signal : code;
   }
 
   std::ostream& out_;
   std::ostream& err_;
   bool terminal_;
+  bool json_messages_ = false;  // as far as is known before the options are read
   std::optional<Console> console_;
 };
 

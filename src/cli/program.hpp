@@ -1,7 +1,8 @@
 // The program: arguments -> command -> exit code.
 //
-// 0 done, 1 failed while running, 2 wrong usage or configuration (ConfigError), 3 input data refused (DataError).
-// Results go to `out`; progress, messages and errors ("parsimap: <sentence>") to `err`.
+// 0 done, 1 failed while running, 2 wrong usage or configuration (ConfigError), 3 input data refused (DataError), 128
+// and the number of the signal that stopped it, as in 130 after an interrupt. Results go to `out`; progress, messages
+// and errors ("parsimap: <sentence>") to `err`.
 #pragma once
 
 #include <ostream>

@@ -109,7 +109,8 @@ InputScene open_input_scene(const SceneInput& input) {
   }
   // The order of the following steps matters. Quality layers lie in the geometry of the stored scene and are applied
   // first. A mask of the user lies on the grid that results, so that it is applied after orthorectification. A lookup
-  // table that was not used for it stays with the scene, for labels that lie on the map.
+  // table that was not used for it stays with the scene, for labels that lie on the map. The mask is the outermost, so
+  // that what looks at surroundings can look behind it.
   const std::vector<QualityLayer> quality = choose_quality(scene.quality, input.quality, scene.source->name());
   InputScene result{input, leave_out_marked(std::move(scene.source), quality), std::move(scene.description),
                     names_of(quality)};
@@ -121,14 +122,14 @@ InputScene open_input_scene(const SceneInput& input) {
     result.lookup = scene.geometry->name();
     result.source = orthorectify(std::move(result.source), std::move(scene.geometry));
   }
+  if (scene.geometry != nullptr) {
+    result.source = scene_with_lookup(std::move(result.source), std::move(scene.geometry));
+  }
   if (input.mask) {
     OpenScene mask = open_scene(*input.mask);
     check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),
                     "a mask must lie on the scene's grid");
     result.source = mask_scene(std::move(result.source), std::move(mask.source));
-  }
-  if (scene.geometry != nullptr) {
-    result.source = scene_with_lookup(std::move(result.source), std::move(scene.geometry));
   }
   return result;
 }
@@ -412,7 +413,14 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
     throw DataError(match.misfit + (helps ? "; --resample computes them from the bands that there are" : ""));
   }
   const SpectralResampling resampling = plan_resampling(wanted, bands, good_bands(bands), name);
-  scene.source = resample_scene(std::move(scene.source), resampling, model.band_table);
+  const auto resampled = [&](std::shared_ptr<SceneSource> source) {
+    return resample_scene(std::move(source), resampling, model.band_table);
+  };
+  if (MaskedScene* const masked = scene.source->masked()) {
+    masked->change(resampled);
+  } else {
+    scene.source = resampled(std::move(scene.source));
+  }
   Indices all(model.bands.size());
   std::iota(all.begin(), all.end(), Index{0});
   check_units_of(*scene.source, model, all);

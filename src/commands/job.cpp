@@ -142,8 +142,10 @@ void Listener::warn(const std::string& code, const std::string& text) {
 }
 
 void Listener::note(const std::string& code, const std::string& text) {
-  warnings_.push_back({code, text});
-  noted(warnings_.back());
+  if (std::ranges::none_of(warnings_, [&](const Warning& one) { return one.code == code && one.text == text; })) {
+    warnings_.push_back({code, text});
+    noted(warnings_.back());
+  }
 }
 
 void CommandListener::result(const std::string& document) {

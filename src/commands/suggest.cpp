@@ -4,6 +4,10 @@
 #include <memory>
 
 #include "parsimap/commands/command.hpp"
+#include "parsimap/commands/inspect.hpp"
+#include "parsimap/commands/job.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
@@ -21,9 +25,20 @@ namespace {
 // What any of several files labels.
 class LabelledAnywhere final : public SegmentSource {
  public:
-  LabelledAnywhere(const std::vector<std::string>& paths, const RasterGrid& grid, const std::string& grid_name) {
-    for (const std::string& path : paths) {
-      sources_.push_back(open_labelled_pixels(path, grid, grid_name));
+  LabelledAnywhere(const SuggestOptions& options, const RasterGrid& grid, const std::string& grid_name,
+                   Listener& listener) {
+    std::size_t whole = 0;
+    for (const std::string& path : options.exclude) {
+      // The condition is one of the labels; places of earlier rounds may have other fields, and are excluded whole.
+      try {
+        sources_.push_back(open_labelled_pixels(path, grid, grid_name, options.where));
+      } catch (const ConfigError& error) {
+        if (!options.where || ++whole == options.exclude.size()) {
+          throw;
+        }
+        sources_.push_back(open_labelled_pixels(path, grid, grid_name));
+        listener.message(std::string(error.what()) + "; all that it labels is excluded");
+      }
     }
   }
 
@@ -55,7 +70,7 @@ LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, 
   const RasterGrid& grid = scene.source->grid();
   std::optional<LabelledAnywhere> excluded;
   if (!options.exclude.empty()) {
-    excluded.emplace(options.exclude, grid, scene.source->name());
+    excluded.emplace(options, grid, scene.source->name(), listener);
   }
   PlaceOptions places{.count = options.count,
                       .ram_bytes = work_bytes(options),
@@ -108,7 +123,7 @@ GradedStyle style_of(std::int64_t places) {
   return style;
 }
 
-PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const ClassTable& classes) {
+PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Model& model) {
   PixelLayer layer;
   layer.name = std::filesystem::path(record.file).stem().string();
   layer.geometry = PixelGeometry::centre;
@@ -117,16 +132,26 @@ PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Cla
                   {"probability", FieldKind::real}, {"second_probability", FieldKind::real},
                   {"uncertainty", FieldKind::real}, {"novelty", FieldKind::real},
                   {"row", FieldKind::integer},      {"column", FieldKind::integer}};
+  // Labels that have groups need them of every file: a place without one is by itself.
+  const auto& options = model.provenance.options;
+  const auto group = std::ranges::find(options, "group-field", [](const auto& option) { return option.first; });
+  const bool grouped = group != options.end() && std::ranges::none_of(layer.fields, [&](const VectorField& field) {
+                         return lower_case(field.name) == lower_case(group->second);
+                       });
+  if (grouped) {
+    layer.fields.push_back({group->second, FieldKind::text});
+  }
   for (const SuggestedPlace& place : record.places) {
     // The field `class` stays null until the user fills it in; the layer is then given to `train` as further labels.
     const auto rank = static_cast<std::int64_t>(layer.features.size()) + 1;
     layer.features.push_back({{place.row * grid_width + place.column},
                               {rank, std::monostate(), place.class_name, place.second_class, place.probability,
                                place.second_probability, place.uncertainty, place.novelty, place.row, place.column}});
+    layer.features.back().values.resize(layer.fields.size());
   }
   layer.style = style_of(static_cast<std::int64_t>(record.places.size()));
   layer.style.choice_field = "class";
-  layer.style.choices = class_names(classes);
+  layer.style.choices = class_names(model.classes);
   return layer;
 }
 
@@ -170,7 +195,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
                            .stages = {},
                            .peak_memory_bytes = {}};
   job.end_stage(record, "search");
-  write_pixel_layers(staged, grid, {layer_of(record, grid.width, model.classes)});
+  write_pixel_layers(staged, grid, {layer_of(record, grid.width, model)});
   job.publish(record);
   warn_of_few_places(record, listener);
   return record;
@@ -195,6 +220,11 @@ std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
            .field = bound(options.exclude),
            .file = {{FileContent::raster, FileContent::vector}},
            .basic = true},
+          {.name = "where",
+           .value_name = "SQL",
+           .help = "Condition that selects features of --exclude, as in \"split = 'train'\"; a file without its fields "
+                   "is excluded whole",
+           .field = bound(options.where)},
           {.name = "distance",
            .value_name = "METRES",
            .help = "Least distance between two places in metres, or in pixels where the scene has no CRS; "

@@ -10,6 +10,8 @@
 #include "parsimap/core/system.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
+#include "parsimap/scene/open_scene.hpp"
+#include "parsimap/spatial/regularisation.hpp"
 #include "parsimap/spatial/regularisation_choice.hpp"
 #include "parsimap/spatial/segment_means.hpp"
 
@@ -89,7 +91,7 @@ class WindowClassifier {
  public:
   WindowClassifier(const Model& model, const Predictor& predictor, const MapOutputs& outputs,
                    const MappingOptions& options, const ItemRange& rows, int threads, SegmentSource* segments,
-                   MappingSummary& summary)
+                   MaskedScene* masked, MappingSummary& summary)
       : model_(model),
         predictor_(predictor),
         outputs_(outputs),
@@ -98,6 +100,7 @@ class WindowClassifier {
         threads_(threads),
         needs_novelty_(options.reject_novelty.has_value()),
         segments_(segments),
+        masked_(masked),
         segment_means_(class_count() + (options.reject_novelty ? 1 : 0)),
         summary_(summary) {
     for (const auto& [layer, sink] : outputs.layers) {
@@ -278,13 +281,22 @@ class WindowClassifier {
            (options_.reject_novelty && decided.novelty(i, 0) > static_cast<float>(*options_.reject_novelty));
   }
 
+  // Which pixels of the window get a class and layers; empty where all do.
+  [[nodiscard]] std::vector<bool> shown(const Window& window) const {
+    return masked_ != nullptr ? masked_->shown(window) : std::vector<bool>();
+  }
+
   void label_pixels(const ValidPixels& pixels, FinalDecisions& decided) {
+    const std::vector<bool> shows = shown(pixels.window);
     // Pixels without a value keep the code 0, and so do those that are rejected.
     codes_.assign(static_cast<std::size_t>(pixels.window.pixels()), 0);
     decided.confidence.resize(decided.probabilities.rows(), 1);
     for (Index i = 0; i < decided.probabilities.rows(); ++i) {
       Index label = 0;
       decided.confidence(i, 0) = decided.probabilities.row(i).maxCoeff(&label);
+      if (!shows.empty() && !shows[static_cast<std::size_t>(pixels.position(i))]) {
+        continue;
+      }
       if (rejected(decided, i)) {
         ++summary_.rejected;
         continue;
@@ -300,6 +312,7 @@ class WindowClassifier {
   template <typename Decisions>
   void write_layers(const ValidPixels& pixels, const Decisions& decisions, Index count) {
     const Stopwatch write;
+    const std::vector<bool> shows = outputs_.layers.empty() ? std::vector<bool>() : shown(pixels.window);
     for (const auto& [layer, sink] : outputs_.layers) {
       const MapLayerDescription& description = map_layer(layer);
       const auto* const values = std::get_if<LayerValues<Decisions>>(&description.values);
@@ -311,7 +324,9 @@ class WindowClassifier {
       // lie in the window.
       field_.setConstant(pixels.window.pixels(), bands, std::numeric_limits<float>::quiet_NaN());
       for (Index i = 0; i < count; ++i) {
-        (*values)(decisions, i, field_.row(pixels.position(i)).data());
+        if (shows.empty() || shows[static_cast<std::size_t>(pixels.position(i))]) {
+          (*values)(decisions, i, field_.row(pixels.position(i)).data());
+        }
       }
       // Neighbours beyond the rows have been evaluated, but are not written.
       const Window written = within(rows_, pixels.window);
@@ -332,6 +347,7 @@ class WindowClassifier {
   int threads_;
   bool needs_novelty_;
   SegmentSource* segments_;  // may be null
+  MaskedScene* masked_;      // null where only pixels that get a class are evaluated
   SegmentMeans segment_means_;
   std::vector<std::int64_t> segment_numbers_;  // of the whole window
   MappingSummary& summary_;
@@ -339,6 +355,17 @@ class WindowClassifier {
   std::vector<std::uint16_t> codes_;  // of the whole window
   std::optional<RollingBlocks> rolling_;
 };
+
+// The rule that is asked for, or the one that suits the scene.
+Regularisation chosen_rule(SceneSource& scene, const Model& model, const Predictor& predictor,
+                           const MappingOptions& options, int threads) {
+  if (options.regularisation.method != RegularisationMethod::automatic) {
+    return options.regularisation;
+  }
+  // Pixels that a mask leaves out are neighbours like others: the map is that of the whole scene, where it is shown.
+  ModelScene seen(whole_scene(scene), model, options.pixel_metres, window_memory(options, predictor, threads), threads);
+  return choose_regularisation(seen.source(), seen.bands(), predictor, threads, options.strongest);
+}
 
 }  // namespace
 
@@ -354,18 +381,20 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   }
   const int threads = resolve_threads(options.threads);
   const Predictor predictor(model);
-  ModelScene seen(scene, model, options.pixel_metres, window_memory(options, predictor, threads), threads);
   const ItemRange rows = rows_of(scene, options);
   MappingSummary summary;
   summary.pixels = rows.size() * scene.grid().width;
   summary.class_pixels.assign(model.classes.size(), 0);
-  summary.regularisation = options.regularisation;
-  if (options.regularisation.method == RegularisationMethod::automatic) {
-    const Stopwatch choice;
-    summary.regularisation = choose_regularisation(seen.source(), seen.bands(), predictor, threads, options.strongest);
-    summary.choice_seconds = choice.seconds();
-  }
-  WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, summary);
+  const Stopwatch choice;
+  summary.regularisation = chosen_rule(scene, model, predictor, options, threads);
+  summary.choice_seconds = options.regularisation.method == RegularisationMethod::automatic ? choice.seconds() : 0;
+  // Neighbours are evaluated behind a mask, too, and get no class there.
+  MaskedScene* const masked = summary.regularisation.method != RegularisationMethod::none ? scene.masked() : nullptr;
+  const std::unique_ptr<SceneSource> around =
+      masked != nullptr ? masked->around_shown(gaussian_reach(summary.regularisation.sigma)) : nullptr;
+  ModelScene seen(around ? *around : scene, model, options.pixel_metres, window_memory(options, predictor, threads),
+                  threads);
+  WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, masked, summary);
   const std::vector<Window> windows =
       classifier.plan(seen.source(), options.ram_bytes - classifier.working_bytes() - seen.bytes());
   // A map by segments goes through the scene twice: first all pixels of a segment are gathered, then they are written.
@@ -409,13 +438,9 @@ bool is_calibrated(const Model& model, const MappingOptions& options) {
 }
 
 Regularisation resolve_regularisation(SceneSource& scene, const Model& model, const MappingOptions& options) {
-  if (options.regularisation.method != RegularisationMethod::automatic) {
-    return options.regularisation;
-  }
-  const int threads = resolve_threads(options.threads);
-  const Predictor predictor(model);
-  ModelScene seen(scene, model, options.pixel_metres, window_memory(options, predictor, threads), threads);
-  return choose_regularisation(seen.source(), seen.bands(), predictor, threads, options.strongest);
+  return options.regularisation.method != RegularisationMethod::automatic
+             ? options.regularisation
+             : chosen_rule(scene, model, Predictor(model), options, resolve_threads(options.threads));
 }
 
 Index map_reach(const Model& model, const Regularisation& regularisation, std::optional<double> pixel_metres) {

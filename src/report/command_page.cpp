@@ -46,7 +46,8 @@ mustache::list cells_of(const Table& table, const std::vector<std::string>& text
   return cells;
 }
 
-mustache::data table_data(const Table& table) {
+mustache::data table_data(const Table& whole) {
+  const Table table = without_dashes(whole);
   return mustache::object{{"caption", table.caption},
                           {"columns", cells_of(table, table.columns)},
                           {"rows", list_of(table.rows, [&](const std::vector<std::string>& row) {
@@ -238,11 +239,13 @@ namespace {
 
 struct PageTest {
   std::string name;
+  std::string sentence;  // that a caption begins with
   std::optional<ConfusionMatrix> confusion;
 };
 
 void list_test(Fields& field, PageTest test) {
   field("name", test.name);
+  field("sentence", test.sentence);
   field("samples", test.confusion->pixels());
   field("overall_accuracy", test.confusion->overall_accuracy());
   list_confusion(test.confusion, field);
@@ -270,9 +273,12 @@ void list_training_run(Fields& field, const Model& model, const std::string& dat
   std::vector<PageTest> tests;
   if (const auto& validation = model.provenance.validation) {
     // A validation trains complete models and is preferred to the left-out pixels, as in training_verdict().
-    tests.push_back({validation_title(*validation), validation_scores(*validation, model.classes).pooled});
+    const std::string title = validation_title(*validation);
+    tests.push_back(
+        {title, "These pixels were tested in " + title + ".", validation_scores(*validation, model.classes).pooled});
   } else if (const auto& left_out = model.provenance.left_out.confusion) {
-    tests.push_back({"left-out training pixels", ConfusionMatrix(class_names(model.classes), *left_out)});
+    tests.push_back({"left-out training pixels", "These training pixels were left out in turn.",
+                     ConfusionMatrix(class_names(model.classes), *left_out)});
   }
   const std::string criterion = model.classifiers.empty() ? "" : model.classifiers.front().selection.criterion;
   list_run(field, data, {to_string(model.family), criterion, ""}, tests, &model);
@@ -283,7 +289,9 @@ void list_assessment_run(Fields& field, const Assessment& record) {
   // The figure of the confusion matrix is the same for all pages: a map is shown as the method "against REFERENCE" on
   // the data MAP.
   const std::string reference = base_name(record.reference);
-  list_run(field, base_name(record.map), {"against " + reference, "", ""}, {{reference, record.confusion}}, nullptr);
+  list_run(field, base_name(record.map), {"against " + reference, "", ""},
+           {{reference, "These are the pixels of " + reference + " that have a class in the map.", record.confusion}},
+           nullptr);
 }
 
 // `assessment` is that of a map of the model, where there is one.

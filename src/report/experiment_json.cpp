@@ -61,15 +61,19 @@ static void list_fields(TestRun& test, Fields& field) {
 static void list_fields(ClassRun& trained, Fields& field) {
   PARSIMAP_FIELDS(trained, name, dimension, criterion_value, C, support_vectors, evaluations, stop_reason, seconds);
   // The value of the first test set, for readers that expect one number; the list below has all of them.
-  field.derived("binary_accuracy", [&] { return trained.binary_accuracy.at(0); });
+  field.derived("binary_accuracy", [&] {
+    return trained.binary_accuracy.empty() ? std::nullopt : std::optional(trained.binary_accuracy.front());
+  });
   field("binary_accuracies", trained.binary_accuracy);
   PARSIMAP_FIELDS(trained, trace, weights, rest_weight);
 }
 
 static void list_fields(ExperimentRun& run, Fields& field) {
   PARSIMAP_FIELDS(run, data, method, repeat, seed);
-  field.derived("overall_accuracy", [&] { return run.tests.at(0).overall_accuracy; });
-  field.derived("average_binary_accuracy", [&] { return run.tests.at(0).average_binary_accuracy; });
+  const std::optional<TestRun> first = run.tests.empty() ? std::nullopt : std::optional(run.tests.front());
+  field.derived("overall_accuracy", [&] { return first ? first->overall_accuracy : std::nullopt; });
+  field.derived("average_binary_accuracy",
+                [&] { return first ? std::optional(first->average_binary_accuracy) : std::nullopt; });
   PARSIMAP_FIELDS(run, tests, classes);
 }
 

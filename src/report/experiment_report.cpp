@@ -43,7 +43,7 @@ std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& 
 
 std::string first_test(const ExperimentRecord& record, const std::string& data) {
   const auto run = std::ranges::find(record.runs, data, &ExperimentRun::data);
-  return run == record.runs.end() ? std::string() : run->tests.front().name;
+  return run == record.runs.end() || run->tests.empty() ? std::string() : run->tests.front().name;
 }
 
 std::string method_table(const ExperimentRecord& record, const std::string& data, const std::string& test) {
@@ -324,7 +324,7 @@ std::string experiment_csv(const ExperimentRecord& record) {
                         std::to_string(trained.evaluations),
                         trained.stop_reason,
                         csv_number(trained.seconds),
-                        csv_number(trained.binary_accuracy.at(t)),
+                        t < trained.binary_accuracy.size() ? csv_number(trained.binary_accuracy[t]) : "",
                         csv_number(trained.rest_weight)});
       }
     }

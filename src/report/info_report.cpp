@@ -146,16 +146,14 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
   if (model.profile_score) {
     text += fact_line("Profiles", profile_text(model));
   }
-  if (model.spatial) {
-    text += fact_line("Spatial", spatial_text(*model.spatial));
-  }
   for (const InputFile& input : provenance.inputs) {
     text += fact_line("Input", input.path + " (" + bytes_text(input.bytes) + ")");
   }
   for (const auto& [name, value] : provenance.options) {
     text += fact_line("Option", name + " = " + value);
   }
-  return text + "\n" + classes_text(model) + (verbose ? "\n" + classifiers_text(model) : "");
+  return text + "\n" + classes_text(model) + (model.spatial ? spatial_steps_text(*model.spatial) : "") +
+         (verbose ? "\n" + classifiers_text(model) : "");
 }
 
 std::string simulation_text(const SimulationRecord& record) {

@@ -161,17 +161,18 @@ std::string most_affected(const InspectionRecord& record, std::size_t interval) 
     if (classes[c].groups >= kLeastRegions &&
         effect.loss_rise > std::max(largest, kClearRise * effect.loss_rise_error)) {
       largest = effect.loss_rise;
-      name = record.classes[c].name;
+      name = record.classes[c].name + " (+" + fixed(effect.loss_rise, 3) + ")";
     }
   }
   return name;
 }
 
 Table interval_table(const InspectionRecord& record) {
-  Table table{"Intervals of bands, for all classes; needed by: the class whose loss rises most without it",
-              {"interval", "needed by", "bands", "loss rise", "error", "right % without", "right % alone"},
-              {},
-              "llr"};
+  Table table{
+      "Intervals of bands, for all classes; needed by: the class whose own loss rises most without it, and by how much",
+      {"interval", "needed by", "bands", "loss rise", "error", "right % without", "right % alone"},
+      {},
+      "llr"};
   const IntervalImportance& importance = record.wavelengths->importance;
   for (std::size_t k = 0; k < importance.intervals.size(); ++k) {
     const IntervalEffect& effect = importance.all.effects[k];
@@ -204,14 +205,17 @@ std::string whole_spectrum_text(const InspectionRecord& record) {
   // replaced by its conditional mean given all other bands, which measures its own information. Alone: the accuracy of
   // classifiers that were trained on the interval, which measures what it has in common with the others as well.
   const ClassImportance& all = record.wavelengths->importance.all;
+  const std::string whole = "With all bands " + percent(all.whole.accuracy) + " % of " + std::to_string(all.samples) +
+                            " left-out pixels are right, at a logarithmic loss of " + fixed(all.whole.loss, 3) + ".";
+  if (all.effects.empty()) {
+    return whole;
+  }
   // Ties are resolved in favour of the interval of the shortest wavelengths, which comes first.
   std::size_t best = 0;
   for (std::size_t k = 1; k < all.effects.size(); ++k) {
     best = all.effects[k].alone.accuracy > all.effects[best].alone.accuracy ? k : best;
   }
-  return "With all bands " + percent(all.whole.accuracy) + " % of " + std::to_string(all.samples) +
-         " left-out pixels are right, at a logarithmic loss of " + fixed(all.whole.loss, 3) +
-         ". The best interval by itself is " + interval_name(record.wavelengths->ranges[best]) + ": " +
+  return whole + " The best interval by itself is " + interval_name(record.wavelengths->ranges[best]) + ": " +
          percent(all.effects[best].alone.accuracy) + " %.";
 }
 
@@ -219,7 +223,9 @@ std::string wavelengths_text(const InspectionRecord& record) {
   return "\nWavelengths. " + whole_spectrum_text(record) +
          "\nloss rise: when the interval is replaced by its prediction from the other bands; alone: by classifiers "
          "trained\n"
-         "on the interval, with the settings of the model; needed by: the class whose loss rises most.\n\n" +
+         "on the interval, with the settings of the model; needed by: the class whose own loss rises most, and by "
+         "how\n"
+         "much.\n\n" +
          table_text(interval_table(record)) +
          "\nPairs of classes, the most confused first. Jeffries-Matusita: from 0, the same, to 2, apart.\n\n" +
          table_text(pair_table(record, kPairsInText));
@@ -287,7 +293,7 @@ CommandPage inspection_page(const InspectionRecord& record,
                             const std::vector<std::pair<std::string, std::string>>& options,
                             const RasterPictures& pictures, const PageFacts& facts) {
   CommandPage page;
-  page.title = "Labels of " + base_name(record.labels.front());
+  page.title = record.labels.empty() ? "Labels" : "Labels of " + base_name(record.labels.front());
   page.verdict = {verdict(record)};
   page.sections = {
       suspect_section(record, pictures),

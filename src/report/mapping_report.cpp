@@ -33,7 +33,7 @@ std::string largest_text(const MappingRecord& record) {
 }
 
 std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty& certainty, const PageFacts& facts) {
-  if (record.classified == 0) {
+  if (record.classified == 0 || record.classes.empty()) {
     return {"No pixel was classified: " + grouped(record.rejected) + " were rejected, and " +
             grouped(record.pixels - record.rejected) + " have no data."};
   }

@@ -77,7 +77,27 @@ std::string shortened(const std::string& text, std::size_t width) {
   }
 }
 
-std::string table_text(const Table& table, Titles titles) {
+Table without_dashes(Table table) {
+  std::string alignment;
+  std::vector<bool> shown;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    shown.push_back(table.rows.empty() || std::ranges::any_of(table.rows, [c](const auto& row) {
+                      return row.at(c) != "-" && row.at(c) != "–";
+                    }));
+    alignment += shown.back() ? std::string(1, table.alignment[std::min(c, table.alignment.size() - 1)]) : "";
+  }
+  const auto leave_out = [&](std::vector<std::string>& cells) {
+    std::size_t c = 0;
+    std::erase_if(cells, [&](const std::string&) { return !shown[c++]; });
+  };
+  leave_out(table.columns);
+  std::ranges::for_each(table.rows, leave_out);
+  table.alignment = alignment.empty() ? table.alignment : alignment;
+  return table;
+}
+
+std::string table_text(const Table& whole, Titles titles) {
+  const Table table = without_dashes(whole);
   TableRows rows = table.rows;
   if (titles == Titles::shown) {
     rows.insert(rows.begin(), table.columns);
@@ -160,7 +180,9 @@ std::string fixed(double value, int decimals) {
   return formatted(("%." + std::to_string(decimals) + "f").c_str(), value);
 }
 
-std::string percent(std::optional<double> fraction) { return fraction ? fixed(100 * *fraction, 1) : "-"; }
+std::string percent(std::optional<double> fraction) {
+  return fraction && !std::isnan(*fraction) ? fixed(100 * *fraction, 1) : "-";
+}
 
 std::string percent_interval(const std::optional<Interval>& fractions) {
   return fractions ? interval_text(percent(fractions->low), percent(fractions->high), *fractions) : "";

@@ -16,7 +16,7 @@ static void list_fields(const TrainingSceneRecord& scene, Fields& field) {
 
 static void list_fields(const TestRecord& test, Fields& field) {
   PARSIMAP_FIELDS(test, file, share, by, units, pixels, training_units, training_pixels, nearest, median_distance,
-                  distance_unit);
+                  distance_unit, untested);
 }
 
 static void list_fields(const ShapeScore& score, Fields& field) {
@@ -135,7 +135,7 @@ void list_steps(Fields& field, const Model& model) {
     field("pixels", reduction.samples);
   });
   field.group("profile", model.profile_score, [&](const ProfileScore& score) {
-    field("kept", score.kept());
+    field("kept", model.profile.has_value());
     field("share", score.point.share);
     field("weight", score.point.profile_weight);
     field("width", score.width);

@@ -54,10 +54,7 @@ std::string points(double share, bool sign) {
   return (sign && !std::signbit(share) ? "+" : "") + fixed(100 * share, 1);
 }
 
-std::string gain_text(const SpatialScore& score) {
-  return points(score.gain, true) + " +- " + points(score.gain_error, false) + " points, risk lower by " +
-         fixed(score.risk_gain, 3) + " +- " + fixed(score.risk_error, 3) + ",";
-}
+std::string with_error(const std::string& value, const std::string& error) { return value + " +- " + error; }
 
 }  // namespace
 
@@ -68,35 +65,32 @@ std::string spatial_text(const SpatialRecord& record) {
     return text + ", since nothing could be tested: " + record.reason + ".";
   }
   if (record.scores.empty()) {
-    return text + ", as asked for.";
+    return text + (record.asked != "profiles" ? ", which --spatial " + record.asked + " uses without a test."
+                   : record.steps.profiles
+                       ? ", which lower the risk of left-out pixels."
+                       : "; profiles gain nothing on left-out pixels (--spatial always keeps them).");
   }
-  // The first score is that of the spectra alone or of the simplest model; each further one is a step with its gain
-  // over the score that it was compared with (docs/method.md, "Spatial steps").
-  const SpatialScore& first = record.scores.front();
-  text += ", tested on " + std::to_string(record.samples) + " training pixels that were left out in " +
-          std::to_string(record.units) + " units: " + to_string(first.steps) + " " + points(first.accuracy, false) +
-          " % right";
-  for (std::size_t k = 1; k < record.scores.size(); ++k) {
-    const SpatialScore& score = record.scores[k];
-    text += "; " + to_string(score.steps) + " " + points(score.accuracy, false) + " % (" + gain_text(score) + " over " +
-            to_string(score.over) + ")";
-  }
-  return text + ". A step is kept that lowers the risk by more than its error.";
+  return text + ". They were tested on " + std::to_string(record.samples) + " training pixels that were left out in " +
+         counted(record.units, "unit") + ". A step is kept if it lowers the risk by more than its error.";
 }
 
 Table spatial_table(const SpatialRecord& record) {
-  Table table{"Steps tried on pixels left out in " + std::to_string(record.units) +
-                  " units; one is kept that lowers the risk by more than its error",
-              {"step", "over", "kept", "accuracy %", "gain, points", "error, points", "risk gain", "error", "pixels"},
+  // The first score is that of the spectra alone or of the simplest model; each further one is a step with its gain
+  // over the score that it was compared with (docs/method.md, "Spatial steps").
+  Table table{"Steps tried on left-out pixels, and what each changes of those kept before it",
+              {"step", "kept", "right %", "change, points", "change of risk"},
               {},
-              "lllr"};
+              "llr"};
   // A step is marked as kept if every part of it is among the parts of the final choice: profiles, neighbours or both.
   for (const SpatialScore& score : record.scores) {
-    const bool kept = !score.steps.profiles || record.steps.profiles;
-    table.rows.push_back({to_string(score.steps), to_string(score.over),
-                          kept && (!score.steps.neighbours || record.steps.neighbours) ? "yes" : "no",
-                          points(score.accuracy, false), points(score.gain, true), points(score.gain_error, false),
-                          fixed(score.risk_gain, 3), fixed(score.risk_error, 3), std::to_string(record.samples)});
+    const bool kept =
+        (!score.steps.profiles || record.steps.profiles) && (!score.steps.neighbours || record.steps.neighbours);
+    const bool first = &score == &record.scores.front();
+    table.rows.push_back({to_string(score.steps), kept ? "yes" : "no", points(score.accuracy, false),
+                          first ? "" : with_error(points(score.gain, true), points(score.gain_error, false)),
+                          first ? ""
+                                : with_error((score.risk_gain < 0 ? "+" : "") + fixed(0 - score.risk_gain, 3),
+                                             fixed(score.risk_error, 3))});
   }
   return table;
 }
@@ -257,7 +251,7 @@ std::string profile_text(const Model& model) {
   // of profiles"). Its sign is expressed in words, its size as a number.
   const ProfileScore& score = *model.profile_score;
   const std::string gain = "left-out accuracy " + percent(score.accuracy) + " %, by spectra alone " +
-                           percent(score.spectra_accuracy) + " %; risk " + (score.kept() ? "lower" : "higher") +
+                           percent(score.spectra_accuracy) + " %; risk " + (score.gain < 0 ? "higher" : "lower") +
                            " by " + fixed(std::abs(score.gain), 4) + " (+- " + fixed(score.gain_error, 4) + ")";
   if (!model.profile) {
     return "compared, and not kept: " + gain;
@@ -293,9 +287,15 @@ std::string test_text(const TestRecord& test) {
   const auto distance = [&](double value) { return fixed(value, value < 10 ? 1 : 0) + " " + test.distance_unit; };
   return counted(test.pixels, "pixel") + " in " + counted(test.units, "unit") + " (" + test.by +
          ") are kept for testing, and " + std::to_string(test.training_pixels) + " in " +
-         std::to_string(test.training_units) +
-         " for training. The distance from a test unit to the nearest training pixel is " +
-         distance(test.median_distance) + " in the median and " + distance(test.nearest) + " at the least.";
+         std::to_string(test.training_units) + " for training. Half of the test pixels are at least " +
+         distance(test.median_distance) + " away from all training pixels, and the nearest one is " +
+         distance(test.nearest) + " away." +
+         (test.untested.empty() ? ""
+                                : " Not tested: " + quoted_names({test.untested.begin(), test.untested.end()}) + ".");
+}
+
+std::string spatial_steps_text(const SpatialRecord& record) {
+  return spatial_text(record) + "\n" + (record.scores.empty() ? "" : "\n" + table_text(spatial_table(record)) + "\n");
 }
 
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose) {
@@ -304,7 +304,7 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
          scenes_text(record) + dropped_text(model, record) + "\n" + classes_text(model) +
          (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
          (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
-         (model.spatial ? spatial_text(*model.spatial) + "\n" : "") + (verbose ? "\n" + classifiers_text(model) : "") +
+         (model.spatial ? spatial_steps_text(*model.spatial) : "") + (verbose ? "\n" + classifiers_text(model) : "") +
          (record.test ? test_text(*record.test) + "\n" : "") + "\n" +
          time_text(record.seconds, record.stages, record.peak_memory_bytes) +
          files_text({{"samples", record.samples_out},
@@ -461,7 +461,9 @@ std::vector<Section> training_sections(const Model& model, const RasterPictures&
 CommandPage training_page(const Model& model, const TrainingRecord& record, const RasterPictures& pictures,
                           const PageFacts& facts) {
   CommandPage page;
-  page.title = "Training on " + base_name(record.scene.empty() ? record.libraries.front() : record.scene);
+  const std::string source =
+      record.scene.empty() && !record.libraries.empty() ? record.libraries.front() : record.scene;
+  page.title = source.empty() ? "Training" : "Training on " + base_name(source);
   if (record.scenes.size() > 1) {
     page.title += " and " + counted(static_cast<std::int64_t>(record.scenes.size()) - 1, "more scene");
   }

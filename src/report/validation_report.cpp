@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "parsimap/report/training_report.hpp"
@@ -127,8 +128,14 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
          table_text(confusion_table(scores.pooled, classes)) + "\n" + table_text(scores_table(scores));
 }
 
+// Models of earlier versions know a share alone.
+static bool nothing_left_out(const LeftOutScores& left_out) {
+  return left_out.samples == 0 || (left_out.confusion && left_out.confusion->sum() == 0);
+}
+
 double left_out_share(const LeftOutScores& left_out) {
-  return left_out.confusion && left_out.confusion->sum() > 0
+  return nothing_left_out(left_out) ? std::numeric_limits<double>::quiet_NaN()
+         : left_out.confusion
              ? static_cast<double>(left_out.confusion->trace()) / static_cast<double>(left_out.confusion->sum())
              : left_out.accuracy;
 }
@@ -156,8 +163,8 @@ std::optional<Interval> interval_over_units(double accuracy, const Vector& weigh
 
 ExpectedAccuracy expected_accuracy(const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
-  if (!left_out.confusion || left_out.confusion->sum() == 0) {
-    return {left_out.accuracy};
+  if (!left_out.confusion || nothing_left_out(left_out)) {
+    return {left_out_share(left_out)};
   }
   const Vector counts = left_out.confusion->rowwise().sum().cast<double>();
   const Vector right = left_out.confusion->diagonal().cast<double>().cwiseQuotient(counts.cwiseMax(1));
@@ -223,7 +230,9 @@ std::string pixels_text(const Model& model) {
 // Of a design that was matched to the map.
 std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right) {
   std::string distances;
-  if (const std::size_t half = units.map_distances.size() / 2; half > 0) {
+  // Of units that could not be shared out to folds there are no distances.
+  const std::size_t half = units.map_distances.size() / 2;
+  if (half > 0 && half < units.fold_distances.size()) {
     const std::string metres = units.metres ? " m" : " pixels";
     distances = "Half of the map pixels lie within " + distance_text(units.map_distances[half]) + metres +
                 " of a label, half of the left-out pixels within " + distance_text(units.fold_distances[half]) +
@@ -259,6 +268,9 @@ std::string accuracy_text(const Model& model) {
   // Classes in one region are left out pixel by pixel. Beside pixels of their own region that were trained on, they say
   // nothing about other places.
   const LeftOutScores& left_out = model.provenance.left_out;
+  if (nothing_left_out(left_out)) {
+    return "No accuracy: no training pixel could be left out.\n";
+  }
   std::string alone;
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     if (!left_out.by_region[c]) {

@@ -342,6 +342,10 @@ Indices bands_at(const Indices& columns, const Indices& bands) {
 void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledPixels& labels, Extraction& result) {
   const Indices rows = valid_rows(spectra, columns);
   result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
+  result.partial.bands = result.bands;
+  if (result.invalid_pixels > 0) {
+    count_partial(spectra(Eigen::all, columns), result.partial);
+  }
   result.samples.classes = labels.classes;
   result.samples.spectra = spectra(rows, columns).cast<double>();
   for (const Index row : rows) {
@@ -361,17 +365,21 @@ void check_labels(const SceneSource& scene, const LabelledPixels& labels) {
   }
 }
 
-void check_usable(const SceneSource& scene, const LabelledPixels& labels, const SampleSet& samples, Index least) {
+void check_usable(const SceneSource& scene, const LabelledPixels& labels, const Extraction& extraction, Index least) {
   // A class may lose all of its pixels where a band has no value; it cannot be trained then, and leaving it out
   // silently would change the map.
   const std::vector<Index> labelled = class_sizes(labels);
-  const std::vector<Index> usable = class_counts(samples);
+  const std::vector<Index> usable = class_counts(extraction.samples);
   for (std::size_t c = 0; c < labels.classes.size(); ++c) {
     if (usable[c] < least) {
       throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
                       std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
-                      (labelled[c] > usable[c] ? " (the others have a band without value)" : "") + "; at least " +
-                      std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
+                      (labelled[c] > usable[c]
+                           ? " (the others have a band without value" +
+                                 (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") +
+                                 ")"
+                           : "") +
+                      "; at least " + std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
     }
   }
 }
@@ -393,7 +401,7 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
   result.constant_bands = bands_at(columns.constant, candidates);
   result.empty_bands = bands_at(columns.empty, candidates);
   take_pixels(spectra, columns.used, labels, result);
-  check_usable(scene, labels, result.samples, least);
+  check_usable(scene, labels, result, least);
   return result;
 }
 

@@ -20,7 +20,6 @@ struct Screen {
   std::shared_ptr<SceneSource> source;
   Indices bands;
   std::function<bool(const float* values)> hides;  // `values`: one for each of `bands`
-  bool hides_empty = false;                        // also where the raster is known to be empty
 };
 
 // The scene with all bands NaN where a screen hides the pixel.
@@ -29,11 +28,6 @@ class ScreenedScene final : public SceneDecorator {
   ScreenedScene(std::unique_ptr<SceneSource> scene, std::vector<Screen> screens)
       : SceneDecorator(std::move(scene)), screens_(std::move(screens)) {}
 
-  [[nodiscard]] bool known_empty(const Window& window) const override {
-    return SceneDecorator::known_empty(window) || std::ranges::any_of(screens_, [&](const Screen& one) {
-             return one.hides_empty && one.source->known_empty(window);
-           });
-  }
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     behind().read(window, bands, values);
     for (const Screen& screen : screens_) {
@@ -121,15 +115,101 @@ std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene
   return screens.empty() ? std::move(scene) : std::make_unique<ScreenedScene>(std::move(scene), std::move(screens));
 }
 
+namespace {
+
+// The scene without the pixels that are far from all that a mask shows.
+class ShownSurroundings final : public SceneDecorator {
+ public:
+  ShownSurroundings(std::shared_ptr<SceneSource> scene, MaskedScene& masked, Index reach)
+      : SceneDecorator(std::move(scene)), masked_(masked), reach_(reach) {}
+
+  [[nodiscard]] bool known_empty(const Window& window) const override {
+    return SceneDecorator::known_empty(window) || masked_.known_empty(around(window));
+  }
+  [[nodiscard]] MaskedScene* masked() override { return &masked_; }
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    behind().read(window, bands, values);
+    const Window wide = around(window);
+    const std::vector<bool> shown = masked_.shown(wide);
+    // The pixels shown, counted by rectangles that begin at the corner of the window: those of any rectangle follow
+    // from four of the sums.
+    const Index width = wide.width + 1;
+    std::vector<Index> sums(static_cast<std::size_t>(width * (wide.height + 1)), 0);
+    const auto sum = [&](Index row, Index column) -> Index& {
+      return sums[static_cast<std::size_t>(row * width + column)];
+    };
+    for (Index row = 0; row < wide.height; ++row) {
+      for (Index column = 0; column < wide.width; ++column) {
+        sum(row + 1, column + 1) = sum(row, column + 1) + sum(row + 1, column) - sum(row, column) +
+                                   (shown[static_cast<std::size_t>(row * wide.width + column)] ? 1 : 0);
+      }
+    }
+    for (Index i = 0; i < values.rows(); ++i) {
+      const Window near = around({window.column + i % window.width, window.row + i / window.width, 1, 1});
+      const Index top = near.row - wide.row;
+      const Index left = near.column - wide.column;
+      if (sum(top + near.height, left + near.width) - sum(top, left + near.width) - sum(top + near.height, left) +
+              sum(top, left) ==
+          0) {
+        values.row(i).setConstant(kMissingValue);
+      }
+    }
+  }
+
+ private:
+  // The window and what is within reach, on the grid.
+  [[nodiscard]] Window around(const Window& window) const {
+    const Index column = std::max<Index>(0, window.column - reach_);
+    const Index row = std::max<Index>(0, window.row - reach_);
+    return {column, row, std::min(grid().width, window.column + window.width + reach_) - column,
+            std::min(grid().height, window.row + window.height + reach_) - row};
+  }
+
+  MaskedScene& masked_;
+  Index reach_;
+};
+
+}  // namespace
+
+void MaskedScene::read(const Window& window, const Indices& bands, Spectra& values) {
+  behind().read(window, bands, values);
+  const std::vector<bool> shows = shown(window);
+  for (Index pixel = 0; pixel < values.rows(); ++pixel) {
+    if (!shows[static_cast<std::size_t>(pixel)]) {
+      values.row(pixel).setConstant(kMissingValue);
+    }
+  }
+}
+
+void MaskedScene::check_unchanged() const {
+  SceneDecorator::check_unchanged();
+  mask_->check_unchanged();
+}
+
+std::vector<bool> MaskedScene::shown(const Window& window) {
+  Spectra values;
+  {
+    const std::lock_guard<std::mutex> lock(reading_);
+    mask_->read(window, {0}, values);
+  }
+  std::vector<bool> shows;
+  for (const float value : values.col(0)) {
+    // Not a number is as little a reason to show a pixel as 0.
+    shows.push_back(value < 0 || value > 0);
+  }
+  return shows;
+}
+
+std::unique_ptr<SceneSource> MaskedScene::around_shown(Index reach) {
+  return std::make_unique<ShownSurroundings>(shared(), *this, reach);
+}
+
 std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask) {
   if (mask->bands().size() != 1) {
     throw DataError("the mask " + mask->name() + " has " + std::to_string(mask->bands().size()) +
                     " bands; it must have one");
   }
-  // Not a number is as little a reason to show a pixel as 0.
-  const auto hides = [](const float* value) { return !(*value < 0 || *value > 0); };
-  std::vector<Screen> screens = {{std::move(mask), {0}, hides, true}};
-  return std::make_unique<ScreenedScene>(std::move(scene), std::move(screens));
+  return std::make_unique<MaskedScene>(std::move(scene), std::move(mask));
 }
 
 namespace {
@@ -313,7 +393,7 @@ struct Sums {
 
 class ResampledScene final : public SceneDecorator {
  public:
-  ResampledScene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling, BandTable bands)
+  ResampledScene(std::shared_ptr<SceneSource> scene, const SpectralResampling& resampling, BandTable bands)
       : SceneDecorator(std::move(scene)), weights_(resampling.weights), bands_(std::move(bands)) {
     // A computed band is made of usable bands alone: marks of the training scene do not hold for it.
     for (Band& band : bands_) {
@@ -391,7 +471,7 @@ class ResampledScene final : public SceneDecorator {
 
 }  // namespace
 
-std::unique_ptr<SceneSource> resample_scene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling,
+std::unique_ptr<SceneSource> resample_scene(std::shared_ptr<SceneSource> scene, const SpectralResampling& resampling,
                                             BandTable bands) {
   return std::make_unique<ResampledScene>(std::move(scene), resampling, std::move(bands));
 }

@@ -1,9 +1,11 @@
 #include "parsimap/scene/window_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "parsimap/core/random.hpp"
+#include "parsimap/samples/band.hpp"
 
 namespace parsimap {
 namespace {
@@ -95,6 +97,55 @@ class Places {
 };
 
 }  // namespace
+
+void count_partial(const Spectra& values, PartialPixels& partial) {
+  partial.missing.resize(partial.bands.size(), 0);
+  partial.looked_at += values.rows();
+  for (const auto& pixel : values.rowwise()) {
+    const Index known = pixel.array().isFinite().count();
+    if (known == 0 || known == pixel.size()) {
+      continue;
+    }
+    ++partial.count;
+    for (std::size_t b = 0; b < partial.missing.size(); ++b) {
+      partial.missing[b] += std::isfinite(pixel(static_cast<Index>(b))) ? 0 : 1;
+    }
+  }
+}
+
+std::string missing_bands_text(const PartialPixels& partial) {
+  // The bands that half of these pixels lack, which are those of a date or a detector, or the one that most of them do.
+  const Index most = *std::ranges::max_element(partial.missing);
+  Indices bands;
+  Index least = most;
+  for (std::size_t b = 0; b < partial.bands.size(); ++b) {
+    if (2 * partial.missing[b] >= partial.count || partial.missing[b] == most) {
+      bands.push_back(partial.bands[b]);
+      least = std::min(least, partial.missing[b]);
+    }
+  }
+  std::ranges::sort(bands);
+  const std::string list = band_list(bands);
+  return (bands.size() == 1 ? "band " + list + " lacks" : "bands " + list + " lack") + " a value in " +
+         std::to_string(least) + (least < most ? " to " + std::to_string(most) : "") + " of " +
+         std::to_string(partial.count) + " such pixels; training with --exclude-bands " + list + " does without " +
+         (bands.size() == 1 ? "it" : "them");
+}
+
+PartialPixels partial_pixels(SceneSource& scene, const Indices& bands) {
+  constexpr Index kEnough = 65536;
+  PartialPixels partial{bands, {}};
+  const Places places(scene.grid());
+  Spectra values;
+  for (const Index i : Random(0).permutation(places.count())) {
+    if (partial.looked_at >= kEnough) {
+      break;
+    }
+    scene.read(places.window(i), bands, values);
+    count_partial(values, partial);
+  }
+  return partial;
+}
 
 void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::function<void(ValidSpectra&&)>& use,
                          Index enough) {

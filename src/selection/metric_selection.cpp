@@ -330,15 +330,16 @@ class MetricSearch {
     }
   }
 
-  // Profiles beside the spectra, where they help.
+  // Profiles beside the spectra, where they help or are wanted in any case.
   void choose_profile() {
-    if (!(evaluation_.profile_distance() > 0) || nothing_to_gain(spectra_.risk)) {
+    const bool wanted = options_.profiles_always;
+    if (!(evaluation_.profile_distance() > 0) || (nothing_to_gain(spectra_.risk) && !wanted)) {
       return;
     }
     classifiers_.begin(kProfiles);
     ProfileSelection profile = select_profile(scanner_, evaluation_, found_.shape, spectra_);
     found_.profile = profile.score;
-    if (profile.score.kept()) {
+    if (profile.score.kept() || wanted) {
       profiled_ = std::move(profile.outcome);
     }
   }

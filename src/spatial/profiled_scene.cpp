@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "parsimap/morphology/extended_profile.hpp"
+#include "parsimap/scene/open_scene.hpp"
 #include "component_cells.hpp"
 
 namespace parsimap {
@@ -85,7 +87,8 @@ class ProfiledScene::Parts {
         threads_(threads),
         table_(scene.bands()),
         rows_(rows_that_fit(scene, design, pixel_metres, ram_bytes)),
-        cells_(scene, bands_, design, ram_bytes - kReadBytes - feature_bytes(scene, design, rows_), kReadBytes) {
+        cells_(whole_scene(scene), bands_, design, ram_bytes - kReadBytes - feature_bytes(scene, design, rows_),
+               kReadBytes) {
     for (const std::string& name : feature_names(design)) {
       table_.push_back({name});
     }
@@ -108,8 +111,10 @@ class ProfiledScene::Parts {
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
     read_own(window, own, values);
     // Where the bands of the design were read first, the components can be computed of them without reading anew.
-    // That is so if a map asks for the bands of the model followed by its features.
-    const bool spectra = own.bands.size() >= bands_.size() && std::equal(bands_.begin(), bands_.end(), bands.begin());
+    // That is so if a map asks for the bands of the model followed by its features, of all pixels: those that a mask
+    // leaves out have components, too.
+    const bool spectra = scene_.masked() == nullptr && own.bands.size() >= bands_.size() &&
+                         std::equal(bands_.begin(), bands_.end(), bands.begin());
     read_features(window, features, spectra, values);
   }
 

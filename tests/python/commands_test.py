@@ -216,6 +216,9 @@ class Judgements(Case):
     def test_suggest_info_and_report(self):
         places = self.folder / "places.gpkg"
         record = parsimap.suggest(scene_array(), self.model, places, count=3)
+        without = parsimap.suggest(scene_array(), self.model, count=3)
+        self.assertIsNone(without["file"])
+        self.assertEqual(without["places"], record["places"])
         self.assertEqual((len(record["places"]), record["scene"], record["model"]), (3, "scene array", "model object"))
         self.assertTrue(places.exists())
         printed = json.loads(run("info", SCENE, "--json").stdout)
@@ -322,6 +325,31 @@ class Refusals(Case):
         missing = self.sentence(parsimap.DataError, self.folder / "none.tif", LABELS)
         self.assertIn(str(self.folder / "none.tif"), missing)
         self.assertEqual(files_in(self.folder), [])
+
+    def test_a_missing_file_is_also_an_error_of_the_system(self):
+        path = str(self.folder / "none.tif")
+        for call in (lambda: parsimap.train(path, LABELS, **TRAINING), lambda: parsimap.classify(path, self.model, self.folder / "map.tif"),
+                     lambda: parsimap.info(path), lambda: parsimap.Model.load(path),
+                     lambda: parsimap.suggest(SCENE, self.model, exclude=[path])):
+            with self.assertRaises(FileNotFoundError) as caught:
+                call()
+            self.assertIsInstance(caught.exception, parsimap.DataError)
+            self.assertEqual(caught.exception.filename, path)
+            self.assertIn(path, str(caught.exception))
+            again = pickle.loads(pickle.dumps(caught.exception))
+            self.assertEqual((str(again), again.filename), (str(caught.exception), path))
+        # A file that is there and cannot be read is none that is missing.
+        (self.folder / "none.tif").write_text("no image")
+        with self.assertRaises(parsimap.DataError) as caught:
+            parsimap.info(path)
+        self.assertNotIsInstance(caught.exception, OSError)
+
+    def test_arrays_in_the_order_of_rasterio_are_recognised(self):
+        moved = np.moveaxis(scene_values(), -1, 0)
+        for call in (lambda: parsimap.train(moved, label_values(), **{}), lambda: parsimap.classify(moved, self.model),
+                     lambda: self.model.classify(moved)):
+            with self.assertRaisesRegex(ValueError, r"pass numpy\.moveaxis\(scene, 0, -1\)"):
+                call()
 
     def test_an_output_that_exists(self):
         (self.folder / "model").write_text("kept")

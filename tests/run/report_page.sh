@@ -42,3 +42,6 @@ sed 's#^<body>#&<img src="http://example.invalid/x.png"><script>undefinedFunctio
 probe bad.html
 grep -q '^requests=1$' probed || fail "a request was not noticed: $(head -n 1 probed)"
 grep -q 'CONSOLE.*undefinedFunction' log || fail "an error was not noticed"
+
+# On a phone the page is no wider than the screen: tables and figures that are have a bar of their own.
+[[ $(overhang page.html 380) -eq 0 ]] || fail "the page is wider than a phone"

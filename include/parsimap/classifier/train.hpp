@@ -47,6 +47,7 @@ struct TrainingOptions {
   // Centres that the classifiers of all classes share (svm/l2_svm.hpp) in place of support vectors of their
   // own; 0 for none, whose classifiers are exact. Unset: kUsualCentres where there are more than kMostExactSamples.
   std::optional<Index> centres = {};
+  bool profiles_always = false;  // where samples have profiles, their kernel is kept whatever it gains
 };
 
 inline constexpr Index kMostExactSamples = 50000;

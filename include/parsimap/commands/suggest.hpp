@@ -16,6 +16,7 @@ struct SuggestOptions : JobOptions {
   std::string model;                      // file of a model that was trained on what is labelled so far
   bool resample = false;                  // compute bands that the scene lacks from those that it has
   std::vector<std::string> exclude = {};  // rasters on the scene's grid or vector files of what is labelled
+  std::optional<std::string> where = {};  // SQL condition that selects features of those vector files
   Index count = 20;                       // places, >= 1
   std::optional<double> distance = {};    // least one between places, in metres, or in pixels where the scene has no
                                           // CRS; unset: half of that of as many places spread evenly

@@ -56,19 +56,18 @@ std::string to_string(const ProfileRadii& radii);
 
 struct SpatialOptions {
   std::optional<SpatialRule> asked = {};   // unset: none with profiles that are always used, else automatic
-  bool profiles_always = false;            // whatever the rule says of them
-  bool former_name = false;                // they were asked for by the kernel hdda+emp
+  bool profiles_always = false;            // they are used whatever left-out pixels say of them
+  bool former_name = false;                // the same, by the kernel hdda+emp
   std::optional<ProfileRadii> radii = {};  // unset: the default ones
 
+  [[nodiscard]] bool always() const { return profiles_always || former_name; }
   [[nodiscard]] SpatialRule rule() const {
-    return asked.value_or(profiles_always ? SpatialRule::none : SpatialRule::automatic);
+    return asked.value_or(always() ? SpatialRule::none : SpatialRule::automatic);
   }
   [[nodiscard]] bool automatic() const { return rule() == SpatialRule::automatic; }
 
   // Whether profiles are computed, to be used or to be tested.
-  [[nodiscard]] bool wants_profiles() const {
-    return profiles_always || rule() == SpatialRule::profiles || automatic();
-  }
+  [[nodiscard]] bool wants_profiles() const { return always() || rule() == SpatialRule::profiles || automatic(); }
 };
 
 // Learning a model from the labelled pixels of scenes.

@@ -36,10 +36,11 @@ struct TestRecord {
   std::int64_t units = 0;
   std::int64_t pixels = 0;
   std::int64_t training_units = 0;
-  std::int64_t training_pixels = 0;  // labelled ones, before --sampling
-  double nearest = 0;                // least distance of a unit from a training pixel
-  double median_distance = 0;        // median of these distances of the units
-  std::string distance_unit;         // "m" or "pixels"
+  std::int64_t training_pixels = 0;        // labelled ones, before --sampling
+  double nearest = 0;                      // least distance of a test pixel from a training pixel
+  double median_distance = 0;              // median of these distances of the test pixels
+  std::string distance_unit;               // "m" or "pixels"
+  std::vector<std::string> untested = {};  // classes of which no pixel is kept
 };
 
 // `train`, beside the model itself.

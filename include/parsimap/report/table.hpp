@@ -29,9 +29,12 @@ struct Table {
   }
 };
 
-// The table on a terminal, without its caption. Every line is indented by two spaces, columns are two spaces apart, and
-// there are no spaces at the end of a line. Control characters become spaces; cells wider than 48 columns are cut and
-// end in an ellipsis.
+// Without columns that have a dash in every row.
+Table without_dashes(Table table);
+
+// The table on a terminal, without its caption and such columns. Every line is indented by two spaces, columns are two
+// spaces apart, and there are no spaces at the end of a line. Control characters become spaces; cells wider than 48
+// columns are cut and end in an ellipsis.
 enum class Titles { shown, hidden };
 std::string table_text(const Table& table, Titles titles = Titles::shown);
 

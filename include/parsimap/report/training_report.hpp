@@ -59,6 +59,8 @@ std::string spatial_text(const SpatialRecord& record);
 
 // What was compared, one row for each trial; without rows where nothing was tested.
 Table spatial_table(const SpatialRecord& record);
+// Both, as lines.
+std::string spatial_steps_text(const SpatialRecord& record);
 
 // What a model contains about its training samples, which it does not hold: the number of the samples of every class
 // and their mean spectrum, in the units of the data: the mean that novelty is measured from, whose scaling is undone.

@@ -13,6 +13,7 @@
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/raster.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
 
@@ -99,6 +100,7 @@ struct Extraction {
   Indices constant_bands;           // dropped: a single value over the labelled pixels
   Indices empty_bands;              // dropped: no value in any labelled pixel
   std::int64_t invalid_pixels = 0;  // dropped: no value in a band used
+  PartialPixels partial = {};       // of these and the others, in the bands used
 };
 
 // Reads the bands `candidates` (ascending, one at least), and only where labels are: the storage blocks that hold

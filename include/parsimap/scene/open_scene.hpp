@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,8 +37,45 @@ std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene
                                               const std::vector<QualityLayer>& layers);
 
 // The scene with all bands NaN where the mask, a raster of one band on the same grid, is 0 or has no value. Name, grid,
-// bands and storage blocks are those of `scene`. DataError: the mask has several bands.
+// bands and storage blocks are those of `scene`. What lies around a pixel is that of the scene without the mask: the
+// mask decides which pixels get a class, and not which shape their surroundings.
+class MaskedScene final : public SceneDecorator {
+ public:
+  MaskedScene(std::shared_ptr<SceneSource> scene, std::shared_ptr<SceneSource> mask)
+      : SceneDecorator(std::move(scene)), mask_(std::move(mask)) {}
+
+  [[nodiscard]] bool known_empty(const Window& window) const override {
+    return SceneDecorator::known_empty(window) || mask_->known_empty(window);
+  }
+  void read(const Window& window, const Indices& bands, Spectra& values) override;
+  void check_unchanged() const override;
+  [[nodiscard]] MaskedScene* masked() override { return this; }
+
+  // The scene with all its pixels.
+  [[nodiscard]] SceneSource& whole() { return behind(); }
+  // Which pixels of the window the mask shows, row by row. It may be asked while another thread reads.
+  [[nodiscard]] std::vector<bool> shown(const Window& window);
+  // The scene with the pixels that the mask shows, and those at most `reach` columns and rows away from one.
+  [[nodiscard]] std::unique_ptr<SceneSource> around_shown(Index reach);
+  // Puts what `change` makes of the scene behind the mask in its place.
+  template <typename Change>
+  void change(const Change& change) {
+    replace(change(shared()));
+  }
+
+ private:
+  std::shared_ptr<SceneSource> mask_;
+  std::mutex reading_;
+};
+
+// DataError: the mask has several bands.
 std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask);
+
+// The scene without its mask, if it has one.
+inline SceneSource& whole_scene(SceneSource& scene) {
+  MaskedScene* const masked = scene.masked();
+  return masked != nullptr ? masked->whole() : scene;
+}
 
 // What the file of a scene says about itself.
 struct SceneDescription {
@@ -89,7 +127,7 @@ ChosenBands choose_bands(const BandTable& table, const BandChoice& choice, const
 // band that counts has no value, what is computed from it has none. Reads only bands that count for those asked for,
 // and besides what it hands out holds some 32 MB, or one row of a window. Values do not depend on the windows. Name,
 // grid and storage blocks are those of `scene`.
-std::unique_ptr<SceneSource> resample_scene(std::unique_ptr<SceneSource> scene, const SpectralResampling& resampling,
+std::unique_ptr<SceneSource> resample_scene(std::shared_ptr<SceneSource> scene, const SpectralResampling& resampling,
                                             BandTable bands);
 
 }  // namespace parsimap

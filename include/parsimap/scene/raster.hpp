@@ -101,6 +101,8 @@ class GeometryLookup {
 // The value of a spectrum where a scene has no data.
 constexpr float kMissingValue = std::numeric_limits<float>::quiet_NaN();
 
+class MaskedScene;
+
 class SceneSource {
  public:
   virtual ~SceneSource() = default;
@@ -121,6 +123,8 @@ class SceneSource {
   // The table that says where the pixels lie on the map, of a scene in the sensor's own geometry that comes with one;
   // else null.
   [[nodiscard]] virtual GeometryLookup* lookup() { return nullptr; }
+  // The scene itself where it is one behind a mask (scene/open_scene.hpp); else null.
+  [[nodiscard]] virtual MaskedScene* masked() { return nullptr; }
   // To be called after the last read. IoError when a file behind the scene changed while it was read.
   virtual void check_unchanged() const {}
 };
@@ -130,7 +134,7 @@ class SceneSource {
 class SceneDecorator : public SceneSource {
  public:
   // The scene behind it, which must not be null.
-  explicit SceneDecorator(std::unique_ptr<SceneSource> scene) : scene_(std::move(scene)) {}
+  explicit SceneDecorator(std::shared_ptr<SceneSource> scene) : scene_(std::move(scene)) {}
 
   [[nodiscard]] const std::string& name() const override { return scene_->name(); }
   [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
@@ -147,9 +151,11 @@ class SceneDecorator : public SceneSource {
  protected:
   [[nodiscard]] SceneSource& behind() { return *scene_; }
   [[nodiscard]] const SceneSource& behind() const { return *scene_; }
+  void replace(std::shared_ptr<SceneSource> scene) { scene_ = std::move(scene); }
+  [[nodiscard]] const std::shared_ptr<SceneSource>& shared() const { return scene_; }
 
  private:
-  std::unique_ptr<SceneSource> scene_;
+  std::shared_ptr<SceneSource> scene_;
 };
 
 // The contract of a raster of class codes: a map, or reference labels.

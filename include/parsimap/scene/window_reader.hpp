@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
@@ -47,5 +48,21 @@ class WindowReader {
 // throws.
 void for_sampled_windows(SceneSource& scene, const Indices& bands, const std::function<void(ValidSpectra&&)>& use,
                          Index enough = 65536);
+
+// Pixels that have a value in some of the bands and none in others.
+struct PartialPixels {
+  Indices bands;
+  Indices missing;      // for each band the number of these pixels that it has no value in
+  Index count = 0;      // of these pixels
+  Index looked_at = 0;  // of pixels
+};
+
+// In windows drawn as for for_sampled_windows(), up to 65536 pixels. Throws IoError from the source.
+PartialPixels partial_pixels(SceneSource& scene, const Indices& bands);
+// Counts the pixels, rows of values of the bands.
+void count_partial(const Spectra& values, PartialPixels& partial);
+// "bands 7-12 lack one in 512 of 600 such pixels; ..., or the band that lacks most", with the option that leaves them
+// out. Of at least one such pixel.
+std::string missing_bands_text(const PartialPixels& partial);
 
 }  // namespace parsimap

@@ -54,9 +54,10 @@ struct MetricSelection : JudgedPoint {
 
 struct MetricSelectionOptions : EvaluationOptions {
   KernelFamily family = KernelFamily::hdda;
-  Progress progress;  // called for every classifier that is trained; may throw to stop the search
-  bool both = false;  // whether the choice by spectra alone is judged beside one with profiles
-  double effort = 1;  // bounds the comparison of candidates on more samples: units of 10^11 operations
+  Progress progress;             // called for every classifier that is trained; may throw to stop the search
+  bool both = false;             // whether the choice by spectra alone is judged beside one with profiles
+  bool profiles_always = false;  // the kernel of profiles is kept, whatever it gains
+  double effort = 1;             // bounds the comparison of candidates on more samples: units of 10^11 operations
 };
 
 // All shapes are scanned on a few hundred samples; the best of them, and the first, are compared on up to

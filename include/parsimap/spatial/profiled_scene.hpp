@@ -15,7 +15,8 @@ namespace parsimap {
 
 // The bands are those of the scene behind it, and then the q features of `design`, which are computed when they are
 // read, from the pixels around those asked for: they are the same for every window, budget of memory and number of
-// threads. A pixel without a value in one of the design's bands has no features, and does not count for others.
+// threads. A pixel without a value in one of the design's bands has no features, and does not count for others;
+// one that a mask leaves out counts for others all the same.
 //
 // Scenes are profiled one by one before they are stacked (scene/scene_stack.hpp): a disc would reach across.
 class ProfiledScene final : public SceneSource {

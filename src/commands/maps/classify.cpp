@@ -76,6 +76,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   record.stages.back().second += job.lap();
   record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
+  warn_of_missing_values(work, record, listener);
   return record;
 }
 
@@ -89,6 +90,7 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   record.resampled = work.resampled;
   record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
+  warn_of_missing_values(work, record, listener);
   return record;
 }
 

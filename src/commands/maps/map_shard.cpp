@@ -177,6 +177,7 @@ MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& l
   Model model = load_or_explain(asked.model);
   const MapOptions& options = asked;
   warn_of_neighbours(options, model, listener);
+  note_mask(options, model, listener);
   // The outputs of the map are not made here, but whether they can be is known.
   // The names and formats of the final outputs are checked as if they were made here, so that merging cannot fail for
   // this reason.

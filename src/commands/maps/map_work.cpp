@@ -11,8 +11,13 @@
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
+#include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
+#include "parsimap/scene/open_scene.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 #include "../command_pages.hpp"
 #include "../job_frame.hpp"
@@ -102,11 +107,24 @@ void warn_of_neighbours(const MapOptions& options, const Model& model, Listener&
   }
 }
 
+void note_mask(const MapOptions& options, const Model& model, Listener& listener) {
+  const bool trained =
+      std::ranges::any_of(model.provenance.options, [](const auto& one) { return one.first == "mask"; });
+  if (trained != options.scene.mask.has_value()) {
+    listener.note("mask-not-as-in-training",
+                  trained ? "the model was trained with a mask (--mask), and the map is made without one: pixels like "
+                            "those that the mask left out of training get a class, too"
+                          : "the map is made with a mask (--mask), and the model was trained without one: the mask "
+                            "leaves pixels without a class, and changes nothing for the others");
+  }
+}
+
 MapWork open_work(const MapOptions& asked, Listener& listener) {
   check_segment_options(asked);
   InputScene scene = open_input_scene(asked.scene, listener);
   Model model = load_or_explain(asked.model);
   warn_of_neighbours(asked, model, listener);
+  note_mask(asked, model, listener);
   return {asked, std::move(scene), std::move(model)};
 }
 
@@ -191,6 +209,34 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
     listener.warn("all-pixels-rejected", "every pixel of " + record.scene +
                                              " was rejected; the map is empty. Reject fewer "
                                              "(--reject, --reject-novelty)");
+  }
+}
+
+void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener& listener) {
+  // Below this share missing pixels are the edges of a scene.
+  constexpr double kFew = 0.02;
+  const std::int64_t missing = record.pixels - record.classified - record.rejected;
+  if (static_cast<double>(missing) < kFew * static_cast<double>(record.pixels)) {
+    return;
+  }
+  SceneSource& scene = whole_scene(*work.scene.source);
+  const PartialPixels partial = partial_pixels(scene, match_bands(scene, work.model));
+  if (static_cast<double>(partial.count) >= kFew * static_cast<double>(partial.looked_at)) {
+    listener.note(
+        "bands-without-value",
+        percent(static_cast<double>(partial.count) / static_cast<double>(partial.looked_at)) + " % of the pixels of " +
+            record.scene +
+            " have a value in some bands and none in others, and so get no class: " + missing_bands_text(partial));
+  }
+  const std::vector<TrainedScene>& trained = work.model.provenance.trained;
+  const bool known = std::ranges::any_of(
+      trained, [&](const TrainedScene& one) { return base_name(one.path) == base_name(record.scene); });
+  if (work.model.profile && !known && !work.options.scene.mask) {
+    listener.note("surroundings-missing",
+                  std::to_string(missing) + " pixels of " + record.scene +
+                      " have no class, most of them for want of a value: the profiles of pixels near them are not "
+                      "those of a complete scene. A mask in place of missing values (--mask) leaves profiles as they "
+                      "are");
   }
 }
 

@@ -28,6 +28,9 @@ Model load_or_explain(const std::string& path);
 // Says that neighbours count because the model was trained for them, where that is so.
 void warn_of_neighbours(const MapOptions& options, const Model& model, Listener& listener);
 
+// Says where only one of training and map has a mask.
+void note_mask(const MapOptions& options, const Model& model, Listener& listener);
+
 // What the options ask for; where they do not say, what the model was trained for.
 Regularisation regularisation_of(const MapOptions& options, const Model& model);
 
@@ -67,6 +70,10 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
 
 // Warns of a map without any class.
 void warn_of_empty_map(const MappingRecord& record, Listener& listener);
+
+// Says which bands leave pixels without a class, and where profiles lack what lies around. Reads the scene where many
+// pixels have none.
+void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener& listener);
 
 // The outputs of a map: staged at first, made when the classes are known.
 

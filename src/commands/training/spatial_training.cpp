@@ -11,6 +11,7 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/options/option.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
+#include "parsimap/scene/open_scene.hpp"
 #include "parsimap/spatial/principal_components.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"
@@ -75,6 +76,13 @@ std::string to_string(SpatialRule rule) {
   return "none";
 }
 
+std::string spatial_name(const SpatialOptions& spatial) {
+  const bool neighbours = spatial.rule() == SpatialRule::neighbours;
+  return !spatial.always() || spatial.automatic() ? to_string(spatial.rule())
+         : neighbours                             ? "always+neighbours"
+                                                  : "always";
+}
+
 ProfileRadii parse_profile_radii(const std::string& text) {
   ProfileRadii radii{{}, is_metres(text)};
   std::istringstream words(text + ",");
@@ -134,15 +142,15 @@ static std::string obstacle_to_profiles(const TrainOptions& options) {
 void check_spatial_options(TrainOptions& options, Listener& listener) {
   SpatialOptions& spatial = options.spatial;
   const std::string obstacle = spatial.wants_profiles() ? obstacle_to_profiles(options) : std::string();
-  if (!obstacle.empty() && spatial.automatic() && !spatial.profiles_always) {
+  if (!obstacle.empty() && spatial.automatic() && !spatial.always()) {
     if (!options.scene.path.empty()) {
       listener.message("the surroundings of pixels are not used, because --spatial auto " + obstacle);
     }
     spatial.asked = SpatialRule::none;
   } else if (!obstacle.empty()) {
-    throw ConfigError("--spatial " + (spatial.profiles_always ? "always" : to_string(spatial.rule())) + " " + obstacle);
+    throw ConfigError("--spatial " + spatial_name(spatial) + " " + obstacle);
   }
-  if (spatial.profiles_always && options.training.family != KernelFamily::hdda) {
+  if (spatial.always() && options.training.family != KernelFamily::hdda) {
     throw ConfigError("profiles without a test (--spatial always) go with --kernel hdda only");
   }
   if (spatial.radii && !spatial.wants_profiles()) {
@@ -167,7 +175,7 @@ SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene
   try {
     components = principal_components(scene, bands, kComponents);
   } catch (const DataError& error) {
-    if (!options.spatial.automatic() || options.spatial.profiles_always) {
+    if (!options.spatial.automatic() || options.spatial.always()) {
       throw;
     }
     listener.message(std::string("profiles are not tried: ") + error.what());
@@ -179,7 +187,8 @@ SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene
                           radii.values,
                           radii.metres,
                           kSteps};
-  profiled_.emplace(scene, bands, *design_, metres, work_bytes(options), options.training.threads);
+  // A mask decides which pixels are trained on, and not what lies around them.
+  profiled_.emplace(whole_scene(scene), bands, *design_, metres, work_bytes(options), options.training.threads);
 }
 
 void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
@@ -210,7 +219,7 @@ Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Fi
   // in any case. The test on left-out pixels compares them, with and without neighbours (docs/method.md, "Spatial
   // steps"). If left-out samples have already rejected the kernel of profiles, there is only one to be tested.
   std::vector<Model> designs =
-      design_models(trainer, source, automatic && !spatial.profiles_always, listener.progress("training"));
+      design_models(trainer, source, automatic && !spatial.always(), listener.progress("training"));
   SpatialJudgement judgement;
   SpatialRecord& record = judgement.record;
   if (automatic) {
@@ -218,8 +227,11 @@ Model SpatialTraining::train(SampleSet& samples, TrainingSource source, const Fi
   } else {
     record.steps = {designs.back().profile.has_value(), spatial.rule() == SpatialRule::neighbours};
     record.strongest = record.steps.profiles ? kStrongestWithProfiles : kStrongestNeighbours;
+    if (spatial.always() && !record.steps.profiles) {
+      record.reason = "the profiles of all training pixels are equal";
+    }
   }
-  record.asked = spatial.rule() == SpatialRule::none ? "profiles" : to_string(spatial.rule());
+  record.asked = spatial_name(spatial);
   Model chosen = fit_model(std::move(record.steps.profiles ? designs.back() : designs.front()), trainer,
                            listener.progress("fitting"));
   if (!chosen.profile) {
@@ -245,7 +257,7 @@ SpatialJudgement SpatialTraining::judge(const SampleSet& samples, const std::vec
   const SpatialJudgementOptions judgement = {training.dimension, training.seed, training.threads,
                                              listener.progress("testing spatial steps")};
   const bool with_features = designs.back().profile.has_value();
-  SceneSource& scene = with_features ? static_cast<SceneSource&>(*profiled_) : scene_;
+  SceneSource& scene = with_features ? static_cast<SceneSource&>(*profiled_) : whole_scene(scene_);
   return judge_spatial_steps(scene, with_features ? profiled_->with_features(bands_) : bands_, samples, designs,
                              spatial_rules(), judgement);
 }

@@ -16,6 +16,9 @@ namespace parsimap {
 // judged, `auto` becomes `none`, which is said to the listener.
 void check_spatial_options(TrainOptions& options, Listener& listener);
 
+// The word of --spatial for these options.
+std::string spatial_name(const SpatialOptions& spatial);
+
 // The stages of a training on these samples, and about how many seconds they take on a usual processor.
 std::vector<PlannedPhase> training_stages(const TrainOptions& options, const LabelledSpectra& samples);
 

@@ -412,7 +412,8 @@ TestPart take_test_part(const TrainOptions& options, TrainingScenes& scenes, Lab
   const double apart = options.test.by ? test_block_size(*options.test.by) : 0;
   const PixelPositions positions = scenes.positions(pixels_of(labelled), apart);
   TestPart test;
-  test.labelled = take_test_pixels(options.test, options.training.seed, positions, labelled, test.record, listener);
+  test.labelled = take_test_pixels(options.test, options.training.seed, positions, labelled, test.record, listener,
+                                   positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1);
   return test;
 }
 
@@ -433,7 +434,8 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
   if (options.test.share) {
     test = take_test_part(options, scenes, labelled, listener);
   }
-  TrainingSamples data = read_training_samples(options, std::move(labelled), source, chosen.bands, listener);
+  TrainingSamples data = read_training_samples(options, std::move(labelled), source, chosen.bands, listener,
+                                               library ? &library->labelled : nullptr);
   if (scenes.several()) {
     scenes.check_samples(data.extraction.samples);
   }

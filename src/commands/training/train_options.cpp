@@ -117,6 +117,7 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   library.group_field = library.group_field ? library.group_field : labels.group_field;
   library.rules = library.rules ? library.rules : labels.rules;
   options.training.threads = thread_count(options);
+  options.training.profiles_always = options.spatial.always();
   options.colour_rules = read_colour_rules(options.colours, listener);
   if (options.spatial.former_name) {
     listener.message("--kernel hdda+emp is the former name of --spatial always (or always+neighbours)");
@@ -225,17 +226,17 @@ KernelFamily parse_kernel(const std::string& text) {
   }
 }
 
-// The kernel's name also says whether there is a second kernel of profiles.
+// A former name also says that there is a second kernel of profiles.
 Field kernel_field(TrainOptions& options) {
   return {.kind = OptionKind::text,
           .store =
               [&options](const OptionValue& value) {
                 const std::string& name = std::get<std::string>(value);
                 options.training.family = parse_kernel(name);
-                options.spatial.profiles_always = options.spatial.former_name = name == kKernelWithProfiles;
+                options.spatial.former_name = name == kKernelWithProfiles;
               },
           .value = [&options]() -> std::optional<OptionValue> {
-            return options.spatial.profiles_always ? kKernelWithProfiles : to_string(options.training.family);
+            return options.spatial.former_name ? kKernelWithProfiles : to_string(options.training.family);
           },
           .check = [](const std::string& text) { parse_kernel(text); },
           .optional = false};
@@ -250,7 +251,10 @@ Field spatial_field(SpatialOptions& spatial) {
   field.store = [&spatial, rule_of](const OptionValue& value) {
     const std::string& text = std::get<std::string>(value);
     spatial.asked = rule_of(text);
-    spatial.profiles_always = spatial.profiles_always || text == "always" || text == "always+neighbours";
+    spatial.profiles_always = text.starts_with("always");
+  };
+  field.value = [&spatial]() -> std::optional<OptionValue> {
+    return spatial.asked ? std::optional<OptionValue>(spatial_name(spatial)) : std::nullopt;
   };
   return field;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -149,8 +150,10 @@ void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction
                                         band_list(extraction.constant_bands));
   }
   if (extraction.invalid_pixels > 0) {
-    listener.note("pixels-without-value", "labelled pixels dropped because a band has no value there: " +
-                                              std::to_string(extraction.invalid_pixels));
+    listener.note(
+        "pixels-without-value",
+        "labelled pixels dropped because a band has no value there: " + std::to_string(extraction.invalid_pixels) +
+            (extraction.partial.count > 0 ? "; " + missing_bands_text(extraction.partial) : ""));
   }
 }
 
@@ -189,22 +192,52 @@ void plan_training(const TrainOptions& options, const LabelledPixels& labelled, 
   listener.plan(stages);
 }
 
+// The spectra of libraries of each class of the labels.
+std::vector<Index> sizes_elsewhere(const ClassTable& classes, const LabelledPixels* library) {
+  std::vector<Index> sizes(classes.size(), 0);
+  for (std::size_t c = 0; library != nullptr && c < library->classes.size(); ++c) {
+    const int found = find_class(classes, library->classes[c].name);
+    if (found >= 0) {
+      sizes[static_cast<std::size_t>(found)] += class_sizes(*library)[c];
+    }
+  }
+  return sizes;
+}
+
+std::vector<Index> sum_of(std::vector<Index> sizes, const std::vector<Index>& others) {
+  std::ranges::transform(sizes, others, sizes.begin(), std::plus<>());
+  return sizes;
+}
+
+// A class may lose all its pixels where spectra of a library stand for it.
+void check_samples_of_all(const SceneSource& scene, const TrainingSamples& data, const LabelledPixels* library) {
+  const std::vector<Index> usable = class_counts(data.extraction.samples);
+  const std::vector<Index> others = sizes_elsewhere(data.labelled.classes, library);
+  for (std::size_t c = 0; library != nullptr && c < usable.size(); ++c) {
+    if (usable[c] + others[c] < kLeastSamples) {
+      throw DataError("class " + data.labelled.classes[c].name + " has no usable pixel in " + scene.name() +
+                      " and no spectrum in the libraries");
+    }
+  }
+}
+
 // Fills `data`, whose labels are read. The classes left say which bands and pixels can be used, so that all is read
 // again without a class that turns out to be too small.
-void extract(const TrainOptions& options, SceneSource& scene, const Indices& bands, SampleDraw& draw,
-             TrainingSamples& data, Listener& listener) {
+void extract(const TrainOptions& options, SceneSource& scene, const Indices& bands, const LabelledPixels* library,
+             SampleDraw& draw, TrainingSamples& data, Listener& listener) {
   const auto count = static_cast<Index>(bands.size());
   if (!options.min_samples) {
     draw.choose_candidates(data.labelled);
     plan_training(options, data.labelled, scene.grid(), count, listener);
-    data.extraction =
-        extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(kReadingStage));
+    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options),
+                                      listener.progress(kReadingStage), library != nullptr ? 0 : kLeastSamples);
+    check_samples_of_all(scene, data, library);
     return;
   }
   const Index least = *options.min_samples;
   LabelledPixels all = std::move(data.labelled);
   std::vector<SmallClass> dropped;
-  std::vector<Index> sizes = class_sizes(all);
+  std::vector<Index> sizes = sum_of(class_sizes(all), sizes_elsewhere(all.classes, library));
   // Dropping a class changes which bands are constant or empty over the labelled pixels, and with them which pixels are
   // usable, so that another class may fall below the limit. Every further pass drops one class at least; the loop ends
   // with a set of classes that all have enough usable pixels, or with the error of drop_classes().
@@ -215,7 +248,7 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
     plan_training(options, data.labelled, scene.grid(), count, listener);
     data.extraction =
         extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(kReadingStage), 0);
-    sizes = draw.sizes(data.extraction.samples);
+    sizes = sum_of(draw.sizes(data.extraction.samples), sizes_elsewhere(all.classes, library));
   } while (*std::ranges::min_element(sizes) < least);
   if (!dropped.empty()) {
     listener.note("classes-dropped", "classes dropped because they have fewer than " + std::to_string(least) +
@@ -225,8 +258,10 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
 
 // A class may lose all of its features where they lie outside. Leaving it out silently would change the map.
 void check_classes_outside(const TrainOptions& options, const LabelledPixels& labelled, const std::string& scene,
-                           Listener& listener) {
-  const std::vector<std::string> names = classes_outside(labelled);
+                           const LabelledPixels* library, Listener& listener) {
+  std::vector<std::string> names = classes_outside(labelled);
+  std::erase_if(names,
+                [&](const std::string& name) { return library != nullptr && find_class(library->classes, name) >= 0; });
   if (names.empty()) {
     return;
   }
@@ -248,19 +283,19 @@ LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& sc
 }
 
 TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
-                                      const Indices& bands, Listener& listener) {
+                                      const Indices& bands, Listener& listener, const LabelledPixels* library) {
   TrainingSamples data;
   data.labelled = std::move(labelled);
   tell_reading(data.labelled, listener);
   check_case(data.labelled.classes, scene.name());
-  check_classes_outside(options, data.labelled, scene.name(), listener);
+  check_classes_outside(options, data.labelled, scene.name(), library, listener);
   apply_colours(options.colour_rules, data.labelled.classes, listener);
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);
   }
   SampleDraw draw(sampling_rule(options), data.labelled.classes, options.training.seed,
                   [&](const std::string& text) { listener.message(text); });
-  extract(options, scene, bands, draw, data, listener);
+  extract(options, scene, bands, library, draw, data, listener);
   warn_of_losses(data.labelled, data.extraction, listener);
   draw.draw(data.extraction.samples);
   return data;

@@ -55,8 +55,10 @@ LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& sc
 
 // Finds the regions where they are not known (the connected areas of a raster), reads the spectra in `bands`, and
 // draws; says to the listener what was lost. Everything is as if classes dropped for their size had not been labelled.
-// DataError: fewer than two classes are left; and as SampleDraw and extract_samples().
+// `library` are labels of spectra that are trained on, too: a class that has enough of them needs no pixel. DataError:
+// fewer than two classes are left; and as SampleDraw and extract_samples().
 TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
-                                      const Indices& bands, Listener& listener);
+                                      const Indices& bands, Listener& listener,
+                                      const LabelledPixels* library = nullptr);
 
 }  // namespace parsimap

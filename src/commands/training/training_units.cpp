@@ -50,10 +50,11 @@ std::vector<std::int64_t> test_units(const std::string& by, const LabelledPixels
   return units;
 }
 
-// Whether each unit is for testing. The classes of the fewest units come first, and each decides only on units that no
-// class before has decided on, so that units of several classes do not leave a rare one without.
+// Whether each unit is for testing; `untested` gets the classes of a single unit, which is trained on. The classes of
+// the fewest units come first, and each decides only on units that no class before has decided on, so that units of
+// several classes do not leave a rare one without.
 std::map<std::int64_t, bool> drawn_units(const LabelledPixels& labelled, const std::vector<std::int64_t>& units,
-                                         double share, std::uint64_t seed, Listener& listener) {
+                                         double share, std::uint64_t seed, std::vector<std::string>& untested) {
   std::vector<std::set<std::int64_t>> of_class(labelled.classes.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
     of_class[static_cast<std::size_t>(labelled.pixels[i].label)].insert(units[i]);
@@ -67,9 +68,7 @@ std::map<std::int64_t, bool> drawn_units(const LabelledPixels& labelled, const s
     const std::vector<std::int64_t> own(of_class[c].begin(), of_class[c].end());
     const auto n = static_cast<Index>(own.size());
     if (n == 1) {
-      listener.warn("class-not-tested",
-                    "class '" + labelled.classes[c].name +
-                        "' lies in one unit, which is trained on; no pixel of it is kept for testing");
+      untested.push_back(labelled.classes[c].name);
     }
     const auto rounded = static_cast<Index>(std::lround(share * static_cast<double>(n)));
     Index left = n < 2 ? 0 : std::clamp<Index>(rounded, 1, n - 1);
@@ -81,6 +80,32 @@ std::map<std::int64_t, bool> drawn_units(const LabelledPixels& labelled, const s
     }
   }
   return for_test;
+}
+
+// Names the classes that are not tested, and the blocks that would test them: about eight in the smallest of these
+// classes.
+void warn_of_untested(const std::vector<std::string>& untested, const std::string& by, const LabelledPixels& labelled,
+                      double pixel, Listener& listener) {
+  constexpr double kBlocksOfClass = 8;
+  if (untested.empty()) {
+    return;
+  }
+  std::string advice;
+  if (test_block_size(by) == 0) {
+    const std::vector<Index> sizes = class_sizes(labelled);
+    Index smallest = std::ssize(labelled.pixels);
+    for (const std::string& name : untested) {
+      smallest = std::min(smallest, sizes[static_cast<std::size_t>(find_class(labelled.classes, name))]);
+    }
+    const double side = std::max(2.0, std::floor(std::sqrt(static_cast<double>(smallest) / kBlocksOfClass)));
+    advice = "; --test-by block:" + number_text(side * pixel) + " divides it into blocks, of which some are tested";
+  }
+  listener.warn("class-not-tested",
+                std::to_string(untested.size()) + " of " + std::to_string(labelled.classes.size()) +
+                    " classes are not tested: " + quoted_names({untested.begin(), untested.end()}) +
+                    (untested.size() == 1 ? " lies in one unit (" + by + "), which is trained on"
+                                          : " lie in one unit (" + by + ") each, which is trained on") +
+                    advice);
 }
 
 using Point = std::array<double, 2>;
@@ -101,10 +126,12 @@ double nearest_distance(const std::vector<Point>& points, const Point& point, do
 }  // namespace
 
 LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
-                                LabelledPixels& labelled, TestRecord& record, Listener& listener) {
+                                LabelledPixels& labelled, TestRecord& record, Listener& listener, double pixel) {
   const std::string by = options.by.value_or("polygon");
   const std::vector<std::int64_t> units = test_units(by, labelled, positions.points);
-  const std::map<std::int64_t, bool> for_test = drawn_units(labelled, units, *options.share, seed, listener);
+  std::vector<std::string> untested;
+  const std::map<std::int64_t, bool> for_test = drawn_units(labelled, units, *options.share, seed, untested);
+  warn_of_untested(untested, by, labelled, pixel, listener);
   LabelledPixels test = labelled;
   test.pixels.clear();
   std::vector<LabelledPixel> kept;
@@ -124,28 +151,26 @@ LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, 
                     " leaves no pixel for testing: every class lies in one unit");
   }
   std::ranges::sort(points);
-  std::map<std::int64_t, double> distances;
+  // Of every test pixel, as the map knows pixels: the pixel at the edge of a field says little about those inside.
+  std::vector<double> distances;
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (for_test.at(units[i])) {
-      double& distance = distances.emplace(units[i], std::numeric_limits<double>::infinity()).first->second;
-      distance = nearest_distance(points, point_of(i), distance);
+      distances.push_back(nearest_distance(points, point_of(i), std::numeric_limits<double>::infinity()));
     }
   }
-  std::vector<double> sorted;
-  std::transform(distances.begin(), distances.end(), std::back_inserter(sorted),
-                 [](auto& unit) { return unit.second; });
-  std::ranges::sort(sorted);
-  const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
+  std::ranges::sort(distances);
+  const std::int64_t tested = std::ranges::count_if(for_test, [](const auto& unit) { return unit.second; });
   record = {*options.out,
             *options.share,
             by,
-            count(sorted.size()),
-            count(test.pixels.size()),
-            count(for_test.size() - sorted.size()),
-            count(kept.size()),
-            sorted.front(),
-            sorted[sorted.size() / 2],
-            positions.metres ? "m" : "pixels"};
+            tested,
+            std::ssize(test.pixels),
+            std::ssize(for_test) - tested,
+            std::ssize(kept),
+            distances.front(),
+            distances[distances.size() / 2],
+            positions.metres ? "m" : "pixels",
+            std::move(untested)};
   labelled.pixels = std::move(kept);
   return test;
 }

@@ -163,7 +163,8 @@ class FeaturePixels {
 
 class VectorSegments final : public SegmentSource {
  public:
-  VectorSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content)
+  VectorSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content,
+                 const std::optional<std::string>& where)
       : name_(path), grid_width_(grid.width) {
     const DatasetPtr dataset = open_vector_segments(path, content);
     const FileStamps stamps(files_of(*dataset));
@@ -172,11 +173,14 @@ class VectorSegments final : public SegmentSource {
     // Pixels that several features own belong to the first of them, see PixelRuns::settle().
     std::int64_t number = 0;
     for (OGRLayer* layer : layers_of(*dataset, path, content)) {
+      if (where) {
+        select(*layer, path, *where);
+      }
       FeaturePixels(*layer, path, grid, content).read(runs_, number);
     }
     runs_.settle();
     stamps.check_unchanged();
-    if (runs_.empty()) {
+    if (runs_.empty() && !where) {
       throw DataError(path + ": no feature owns a pixel of " + grid_name +
                       (content.areas_only ? "; a polygon owns the pixels whose centre lies in it" : ""));
     }
@@ -192,19 +196,38 @@ class VectorSegments final : public SegmentSource {
   }
 
  private:
+  // Formats with SQL look at the condition only when a feature is asked for.
+  static void select(OGRLayer& layer, const std::string& path, const std::string& where) {
+    const ErrorCollector errors;
+    bool fits = layer.SetAttributeFilter(where.c_str()) == OGRERR_NONE;
+    if (fits) {
+      layer.ResetReading();
+      fits = OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr || !errors.failed();
+    }
+    errors.check_files(path + " cannot be read:");
+    if (!fits) {
+      throw ConfigError(path + ": the condition \"" + where + "\" does not go with the layer " + layer.GetName() +
+                        ": " + errors.text());
+    }
+  }
+
   std::string name_;
   Index grid_width_;
   PixelRuns runs_;
 };
 
 std::unique_ptr<SegmentSource> open_pixels(const std::string& path, const RasterGrid& grid,
-                                           const std::string& grid_name, const Content& content) {
+                                           const std::string& grid_name, const Content& content,
+                                           const std::optional<std::string>& where = {}) {
   initialise_gdal();
+  if (where && is_raster(path)) {
+    throw ConfigError(path + " is a raster, which has no features that a condition could select");
+  }
   if (is_raster(path)) {
     return std::make_unique<RasterSegments>(path, grid, grid_name, content);
   }
   check_grid_on_map(path, grid, grid_name);
-  return std::make_unique<VectorSegments>(path, grid, grid_name, content);
+  return std::make_unique<VectorSegments>(path, grid, grid_name, content, where);
 }
 
 }  // namespace
@@ -215,8 +238,9 @@ std::unique_ptr<SegmentSource> open_segments(const std::string& path, const Rast
 }
 
 std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
-                                                    const std::string& grid_name) {
-  return open_pixels(path, grid, grid_name, kLabels);
+                                                    const std::string& grid_name,
+                                                    const std::optional<std::string>& where) {
+  return open_pixels(path, grid, grid_name, kLabels, where);
 }
 
 }  // namespace parsimap

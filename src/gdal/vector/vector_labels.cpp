@@ -74,6 +74,13 @@ std::string class_field_of(const OGRFeatureDefn& definition, const std::string& 
   return asked;
 }
 
+// Whether parsimap has written the layer, whose classes are in `class`: training and test pixels and places to label,
+// or simulated polygons.
+bool is_own_layer(const OGRFeatureDefn& definition) {
+  return has_field(definition, "class") && ((has_field(definition, "row") && has_field(definition, "column")) ||
+                                            (has_field(definition, "split") && definition.GetFieldCount() == 2));
+}
+
 // The layer that the user names, or else the one that has the class field, or else the first of all. `only`: there is
 // no other file, which may be the one with the layer.
 OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const LabelOptions& options, bool only) {
@@ -104,26 +111,28 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
 }
 
 // The index of the class field, checked.
-// The class field is not guessed: a wrong one would train other classes without any sign of it.
+// The class field is not guessed, but in files of this program: a wrong one would train other classes without any sign
+// of it.
 int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   OGRFeatureDefn& definition = *layer.GetLayerDefn();
   if (definition.GetFieldCount() == 0) {
     throw DataError(path + " carries no classes: layer " + layer.GetName() + " has no attribute field");
   }
   const std::string fields = "; layer " + std::string(layer.GetName()) + " has " + field_list(definition);
-  if (!options.class_field) {
+  if (!options.class_field && !is_own_layer(definition)) {
     throw ConfigError(path + ": vector labels need a class field" + fields);
   }
-  const int index = definition.GetFieldIndex(class_field_of(definition, *options.class_field).c_str());
+  const std::string name = options.class_field.value_or("class");
+  const int index = definition.GetFieldIndex(class_field_of(definition, name).c_str());
   if (index < 0) {
-    throw ConfigError(path + ": there is no class field '" + *options.class_field + "'" + fields);
+    throw ConfigError(path + ": there is no class field '" + name + "'" + fields);
   }
   // Real numbers are refused, because rounding would decide about the class.
   // So are truth values, of which one would mean unlabelled.
   const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
   const bool truth = definition.GetFieldDefn(index)->GetSubType() == OFSTBoolean;
   if (truth || (type != OFTInteger && type != OFTInteger64 && type != OFTString)) {
-    throw ConfigError(path + ": the class field '" + *options.class_field + "' is of type " +
+    throw ConfigError(path + ": the class field '" + name + "' is of type " +
                       (truth ? "Boolean (true or false)" : OGRFieldDefn::GetFieldTypeName(type)) +
                       "; classes are whole numbers or text" + fields);
   }
@@ -199,7 +208,7 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
       crs_(find_crs()),
       transformation_(transformation_between(crs_, grid.crs, path)) {
   claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
-  if (class_field() != *options.class_field && has_field(*layer.GetLayerDefn(), "novelty")) {
+  if (options.class_field && class_field() != *options.class_field && has_field(*layer.GetLayerDefn(), "novelty")) {
     claims_.messages.push_back(path + ": the classes of these suggested places are read from the field '" +
                                class_field() + "'");
   }
@@ -455,8 +464,9 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (files[i].named_by_text != files.front().named_by_text) {
       throw ConfigError(paths[i] + ": " +
-                        (datasets[i] != nullptr ? "the class field '" + *options.class_field + "' holds "
-                                                : std::string("the names of regions of interest are ")) +
+                        (datasets[i] != nullptr
+                             ? "the class field '" + options.class_field.value_or("class") + "' holds "
+                             : std::string("the names of regions of interest are ")) +
                         (files[i].named_by_text ? "text, but numbers" : "numbers, but text") + " in " + paths.front() +
                         "; files of labels must name their classes in the same way");
     }

@@ -46,8 +46,10 @@ function summaryOf(values) {
 // What figures of one repeat say where there are more.
 const repeatText = results.runs.some((run) => run.repeat > 0) ? ", first repeat" : "";
 
+const sentenceOf = (test) => test.sentence || "The test set is " + test.name + ".";
+
 module.exports = {
-  results, repeatText, unique, mean, isNumber, keyOf, isFixed, methodsOf, labeller, sweptKernels, withoutSweep, summaryOf,
+  results, sentenceOf, repeatText, unique, mean, isNumber, keyOf, isFixed, methodsOf, labeller, sweptKernels, withoutSweep, summaryOf,
   runsOf: (name) => results.runs.filter((run) => run.data === name),
   firstRepeat: (runs) => runs.filter((run) => run.repeat === 0),
   dataNames: unique(results.runs.map((run) => run.data)),

@@ -170,6 +170,13 @@ TEST_CASE("train: a model has no profile where left-out samples are better told 
   SampleSet spectra = training;
   spectra.profiles.resize(training.size(), 0);
   CHECK(same_model(model, train_one_vs_all(spectra, {}, {})));
+  // They are kept all the same where that is asked for, and the score still says that they gain nothing.
+  TrainingOptions options;
+  options.profiles_always = true;
+  const Model always = train_one_vs_all(training, options, {});
+  CHECK(always.classifiers[0].metric.profile.features == 6);
+  CHECK(always.profile_score->point.share > 0);
+  CHECK(!always.profile_score->kept());
 }
 
 TEST_CASE("train: both designs can be fitted, and each is the model of a training of its own") {

@@ -37,13 +37,21 @@ TEST_CASE("results go to one stream, messages to the other") {
   CHECK(terminal.err.str() == "half way\nparsimap: warning: careful\n");
 }
 
-TEST_CASE("beside progress as JSON, warnings are JSON with their code") {
+TEST_CASE("beside progress as JSON, all that is said is JSON with its code") {
   Terminal terminal({.progress = ProgressStyle::json});
   terminal.console.warned({"few-places", "careful"});
   terminal.console.note("lookup-used", "placed by the table");
+  terminal.console.note("lookup-used", "placed by the table");  // what was said is not repeated
+  terminal.console.message("half \xff way");                    // not UTF-8
+  terminal.console.failed("data-refused", "it is empty");
   CHECK(terminal.err.str() ==
         "{\"warning\":\"few-places\",\"text\":\"careful\"}\n"
-        "{\"note\":\"lookup-used\",\"text\":\"placed by the table\"}\n");
+        "{\"note\":\"lookup-used\",\"text\":\"placed by the table\"}\n"
+        "{\"message\":\"information\",\"text\":\"half \xEF\xBF\xBD way\"}\n"
+        "{\"error\":\"data-refused\",\"text\":\"it is empty\"}\n");
+  Terminal plain({.quiet = true});
+  plain.console.failed("failed", "it is empty");
+  CHECK(plain.err.str() == "parsimap: it is empty\n");
 }
 
 TEST_CASE("quiet silences everything but JSON documents") {
@@ -119,7 +127,9 @@ TEST_CASE("a result that cannot be written is an error") {
 TEST_CASE("a signal stops every progress from then on, in all threads") {
   watch_signals();
   CHECK_NOTHROW(check_interruption());
+  CHECK(stopping_signal() == 0);
   std::raise(SIGTERM);
+  CHECK(stopping_signal() == SIGTERM);
   CHECK_THROWS_WITH_AS(check_interruption(), "stopped by a request to terminate; nothing was written", IoError);
   CHECK_THROWS_AS(check_interruption(), IoError);
 

@@ -129,6 +129,28 @@ TEST_CASE("progress goes to the error stream when it is asked for, but not with 
   CHECK(fraction == 1);
 }
 
+TEST_CASE("with progress for programs every line of the error stream is one object, whatever happens") {
+  const SmallScene& small = SmallScene::instance();
+  const std::vector<std::vector<std::string>> commands = {
+      {"classify", small.scene(), small.model(), small.file("map4.tif"), "--overwrite", "--regularise", "auto"},
+      {"classify", small.scene(), small.scene(), small.file("map4.tif")},
+      {"classify", small.scene(), small.model(), small.file("map4.tif"), "--rejectt", "1"},
+      {"train", small.scene(), small.polygons(), small.file("m4"), "--kernel", "gaussian", "--spatial", "none"},
+      {"clasify"}};
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.end(), {"--progress", "json"});
+    const Outcome outcome = run(command);
+    std::istringstream lines(outcome.err);
+    std::string last;
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      REQUIRE(nlohmann::json::accept(line));
+      last = line;
+    }
+    CHECK(nlohmann::json::parse(last).contains("error") == (outcome.code != 0));
+  }
+}
+
 TEST_CASE("GDAL's own settings are passed on") {
   const SmallScene& small = SmallScene::instance();
   const Outcome plain = run({"info", small.scene()});

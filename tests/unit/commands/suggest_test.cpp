@@ -228,4 +228,37 @@ TEST_CASE("suggest refuses options out of range") {
   CHECK(suggest(folder.file("p.gpkg"), {"--count", "0"}).code == 2);
 }
 
+TEST_CASE("places carry the group field of the labels, and a condition selects what is excluded") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  TrainOptions training = small.training(folder.file("model"));
+  training.training.family = KernelFamily::gaussian;
+  training.labels.options.group_field = "split";
+  train(training);
+  SuggestOptions options = options_for_places(folder.file("places.gpkg"));
+  options.model = folder.file("model");
+  options.exclude = {small.polygons()};
+  const std::int64_t without_all = suggest(options).pixels;
+  // A round of places, some of which are labelled: with the same fields as before, and none of them is of a group.
+  label_places(folder.file("places.gpkg"), "class", 3);
+  training.labels.files = {small.polygons(), folder.file("places.gpkg")};
+  training.model = folder.file("model2");
+  CHECK(train(training).record.labels.size() == 2);
+  options.overwrite = true;
+  options.where = "split = 'train'";
+  const std::int64_t without_some = suggest(options).pixels;
+  CHECK(without_some > without_all);
+  // A file without the field is excluded whole, which is said; but not where no file has it.
+  options.exclude.push_back(folder.file("places.gpkg"));
+  options.places = folder.file("more.gpkg");
+  RecordingListener listener;
+  CHECK(suggest_places(options, listener).pixels < without_some);
+  options.where = "splitt = 'train'";
+  CHECK(
+      contains(message_of([&] { suggest(options); }), "the condition \"splitt = 'train'\" does not go with the layer"));
+  options.where = "split = 'train'";
+  options.exclude = {small.reference()};
+  CHECK_THROWS_AS(suggest(options), ConfigError);
+}
+
 }  // namespace parsimap::test

@@ -167,7 +167,7 @@ struct Outcome {
   MappingSummary summary;
 };
 
-inline Outcome map_of(MemoryScene& scene, const Model& model, const MappingOptions& options) {
+inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptions& options) {
   MemoryClassMapSink map(scene.grid());
   MemoryFieldSink probabilities(scene.grid(), kClasses);
   MemoryFieldSink confidence(scene.grid(), 1);

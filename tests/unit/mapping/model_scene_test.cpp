@@ -10,6 +10,7 @@
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/label_places.hpp"
 #include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 #include "support/memory_scene.hpp"
 #include "unit/mapping/hand_made_scene.hpp"
@@ -112,6 +113,54 @@ TEST_CASE("a map with profiles depends neither on storage blocks, nor on memory,
       }
       if (regularisation.method == RegularisationMethod::none) {
         check_same(map_of(reference, model, {.ram_bytes = 0, .threads = 1}), expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("a mask leaves pixels without a class, and changes no label, probability or layer of the others") {
+  const auto mask = [] {
+    Spectra shown(kWidth * kHeight, 1);
+    for (Index i = 0; i < shown.rows(); ++i) {
+      // A disc and a single pixel, so that nearly all neighbours and surroundings of some pixels are hidden.
+      const Index column = i % kWidth;
+      const Index row = i / kWidth;
+      const bool disc = (column - 20) * (column - 20) + (row - 15) * (row - 15) < 60;
+      shown(i, 0) = disc || (column == 55 && row == 41) ? 1.0F : 0.0F;
+    }
+    return std::make_shared<MemoryScene>("mask", RasterGrid{kWidth, kHeight}, BandTable(1), shown);
+  };
+  for (const Model& model : {hand_made_model(), profiled_model()}) {
+    for (const char* rule : {"none", "neighbours:0.7:3", "auto"}) {
+      for (const Spectra& values : {dense_values(), sparse_values()}) {
+        const Regularisation regularisation = parse_regularisation(rule);
+        MemoryScene whole = scene_of(values);
+        const Outcome expected = map_of(whole, model, {.threads = 1, .regularisation = regularisation});
+        for (const int threads : {1, 3}) {
+          MaskedScene masked(std::make_shared<MemoryScene>(scene_of(values)), mask());
+          const MappingOptions options{
+              .ram_bytes = std::int64_t{1} << 28U, .threads = threads, .regularisation = regularisation};
+          const Outcome outcome = map_of(masked, model, options);
+          CHECK(outcome.summary.regularisation == expected.summary.regularisation);
+          CHECK(resolve_regularisation(masked, model, options) == expected.summary.regularisation);
+          const std::vector<bool> shown = masked.shown({0, 0, kWidth, kHeight});
+          std::int64_t classified = 0;
+          for (std::size_t i = 0; i < shown.size(); ++i) {
+            const auto row = static_cast<Index>(i);
+            REQUIRE(outcome.codes[i] == (shown[i] ? expected.codes[i] : 0));
+            if (shown[i]) {
+              REQUIRE(same(outcome.probabilities.row(row), expected.probabilities.row(row)));
+              REQUIRE(same(outcome.decision_values.row(row), expected.decision_values.row(row)));
+              REQUIRE(same(outcome.novelty.row(row), expected.novelty.row(row)));
+            } else {
+              REQUIRE(std::isnan(outcome.confidence(row, 0)));
+              REQUIRE(std::isnan(outcome.novelty(row, 0)));
+            }
+            classified += outcome.codes[i] != 0 ? 1 : 0;
+          }
+          CHECK(outcome.summary.classified == classified);
+          CHECK(classified > 0);
+        }
       }
     }
   }

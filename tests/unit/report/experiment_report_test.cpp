@@ -154,3 +154,18 @@ TEST_CASE("what a shard has done is said in two lines, or one where there was no
         "Shard 3/8 has 5 runs, of which 2 done before.\nJournal: out/journal-3-of-8.jsonl\n");
   CHECK(experiment_shard_text({{8, 8}, 0, 0, "out/journal-8-of-8.jsonl"}) == "Shard 8/8 has no runs.\n");
 }
+
+TEST_CASE("an experiment of nothing, of no runs, and of runs without a test or a class has its texts") {
+  ExperimentRecord record;
+  for (int stage = 0; stage < 3; ++stage) {
+    CHECK_FALSE(experiment_text(record).empty());
+    CHECK(contains(experiment_csv(record), "binary_accuracy"));
+    CHECK(contains(experiment_html(record, "{}"), "</html>"));
+    record.data.resize(1);
+    record.summary.resize(1);
+    if (stage == 1) {
+      record.runs.resize(1);
+      record.runs[0].classes.resize(1);
+    }
+  }
+}

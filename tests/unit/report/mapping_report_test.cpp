@@ -27,6 +27,41 @@ MappingRecord record() {
 
 }  // namespace
 
+TEST_CASE("records with nothing in them have texts, pages and documents") {
+  // Every field has its default, also those that are added later; lists are empty, or have one such item.
+  for (const std::size_t items : {0U, 1U}) {
+    MappingRecord map;
+    map.classes.resize(items);
+    map.classified = static_cast<std::int64_t>(items);
+    map.layers.resize(items);
+    ScenesRecord scenes;
+    scenes.scenes.resize(items);
+    for (SceneOutcome& outcome : scenes.scenes) {
+      outcome.record = map;
+    }
+    scenes.mosaic = MosaicRecord{};
+    SceneRecord scene;
+    scene.bands.resize(items);
+    scene.quality.resize(items);
+    SimulationRecord simulation;
+    simulation.classes.resize(items);
+    LabelPlacesRecord places;
+    places.places.resize(items);
+    TrainingRecord training;
+    training.scenes.resize(items);
+    training.test = TestRecord{};
+    for (const std::string& text :
+         {mapping_text(map), scenes_text(scenes), scene_text(scene), simulation_text(simulation),
+          label_places_text(places), mapping_json(map), scenes_json(scenes), info_json(scene),
+          simulation_json(simulation), label_places_json(places), training_text(small_model(), training),
+          training_json(small_model(), training),
+          command_html(map_page(map, {}, {}, {}, {}), mapping_data_json(map, std::vector<Colour>(items), {}))}) {
+      CHECK_FALSE(text.empty());
+      CHECK_FALSE(text.starts_with("nan"));
+    }
+  }
+}
+
 TEST_CASE("classes with shares of what was classified") {
   CHECK(mapping_text(record()) ==
         "Classified 80 of 1000 pixels of scene.vrt with m.model.\n"

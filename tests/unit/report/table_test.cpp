@@ -242,3 +242,17 @@ TEST_CASE("a row holds the values of its class in its test set, quoted where nee
         "\"hills, high\",gaussian,radius-margin,,2,7,disjoint,8,,0.75,\"say \"\"x\"\"\",0,79.41,0.1,5,31,converged,1.5,"
         "0.75,0.25\r\n");
 }
+
+TEST_CASE("a column of dashes is left out, with its title and its alignment; one that is empty or has a value stays") {
+  const Table table{"",
+                    {"class", "regions", "note", "right %", "taken for"},
+                    {{"oak", "-", "", "-", "–"}, {"elm", "–", "", "5.0", "-"}},
+                    "lrlrl"};
+  const Table left = without_dashes(table);
+  CHECK(left.columns == std::vector<std::string>{"class", "note", "right %"});
+  CHECK(left.rows == TableRows{{"oak", "", "-"}, {"elm", "", "5.0"}});
+  CHECK(left.alignment == "llr");
+  CHECK(table_text(table) == "  class  note  right %\n  oak                -\n  elm              5.0\n");
+  CHECK(without_dashes({"", {"a", "b"}, {}}).columns.size() == 2);
+  CHECK(percent(std::numeric_limits<double>::quiet_NaN()) == "-");
+}

@@ -1,13 +1,20 @@
 #include "parsimap/report/training_report.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
 
 #include "parsimap/classifier/train.hpp"
+#include "parsimap/core/error.hpp"
 #include "parsimap/report/table.hpp"
 
+#include "json/json_fields.hpp"
+#include "support/degenerate.hpp"
 #include "support/page_sections.hpp"
 #include "support/toy_samples.hpp"
 #include "unit/classifier/small_model.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
 
@@ -55,6 +62,100 @@ TEST_CASE("a model that did not count leaves regions and accuracies open") {
 namespace parsimap::test {
 namespace {
 
+// What a page says, without its template and scripts, which would take most of the time.
+std::string words_of(const CommandPage& page) {
+  std::string text = page.title + "\n" + page.lead + "\n";
+  for (const std::string& sentence : page.verdict) {
+    text += sentence + "\n";
+  }
+  for (const Section& section : page.sections) {
+    for (const std::string& paragraph : section.paragraphs) {
+      text += paragraph + "\n";
+    }
+    for (const Table& table : section.tables) {
+      text += table_text(table);
+    }
+  }
+  return text;
+}
+
+// Every kind of text, page and document about a model.
+std::vector<std::string> all_texts(const Model& model) {
+  const TrainingRecord record;
+  std::vector<std::string> texts = {training_text(model, record, true),
+                                    classes_text(model),
+                                    left_out_text(model),
+                                    training_lead(model),
+                                    model_text(model, "model", true),
+                                    model_card(model),
+                                    words_of(model_page(model)),
+                                    model_data_json(model),
+                                    words_of(training_page(model, record, {}, {})),
+                                    training_json(model, record),
+                                    info_json(model, "model")};
+  for (const std::string& sentence : training_verdict(model)) {
+    texts.push_back(sentence);
+  }
+  return texts;
+}
+
+// With everything that a model may have.
+Model whole_model() {
+  Model model = small_profiled_model();
+  const SpatialSteps none;
+  model.spatial =
+      SpatialRecord{"auto", {true, true}, {{none, none, 0.8}, {{true, false}, none, 0.9, 0.1, 0.01}}, 500, 25};
+  model.spatial->rule = "neighbours:1:2";
+  model.reduction = SupportReduction{20, 30, 1, 0.001, 0.001, 55, 1};
+  model.combination = Matrix::Identity(2, 2);
+  Provenance& provenance = model.provenance;
+  provenance.validation = small_validation();
+  const std::vector<double> distances(11, 12.5);
+  provenance.units = UnitDesign{"block of 8 x 8 pixels", 0.3, 12, {"Brocoli"}, true, distances, distances, distances};
+  provenance.left_out.covariance = Matrix::Identity(2, 2) / 100;
+  provenance.left_out.map_shares = Vector{{0.25, 0.75}};
+  provenance.left_out.balanced = BalancedWeights{0.5, 0.5, 0.4, 0.4, 55};
+  provenance.trained = {{"scene", 4, 4, std::array<double, 6>{0, 1, 0, 0, 0, -1}, "", {65536}}};
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("texts and pages of a model stand whatever it lacks, and no number is missing from them") {
+  const auto model_of = [](const nlohmann::json& document) {
+    std::string bytes;
+    nlohmann::json::to_cbor(document, bytes);
+    return model_from_cbor(bytes);
+  };
+  const auto documents = degenerate_documents(nlohmann::json::from_cbor(model_to_cbor(whole_model())),
+                                              [&](const nlohmann::json& document) {
+                                                try {
+                                                  model_of(document);
+                                                  return true;
+                                                } catch (const DataError&) {
+                                                  return false;
+                                                }
+                                              });
+  // As many places as the lists of fields name, so that this is not empty.
+  CHECK(documents.size() > 200);
+  for (const nlohmann::json& document : documents) {
+    for (const std::string& text : all_texts(model_of(document))) {
+      CAPTURE(text);
+      CHECK_FALSE(contains(text, "nan "));
+    }
+  }
+}
+
+TEST_CASE("nothing left out is no accuracy, and is said") {
+  Model model = small_model();
+  model.provenance.left_out = {1.0, 0, 0, {true, false}, two_by_two(0, 0, 0, 0)};
+  CHECK(left_out_text(model) == "No accuracy: no training pixel could be left out.\n");
+  CHECK(nlohmann::json::parse(training_json(model, {}))["left_out_accuracy"].is_null());
+  CHECK(nlohmann::json::parse(info_json(model, "m"))["left_out"]["accuracy"].is_null());
+}
+
+namespace {
+
 SpatialRecord judged() {
   const SpatialSteps none;
   const SpatialSteps profiles{true, false};
@@ -72,28 +173,40 @@ SpatialRecord judged() {
 
 }  // namespace
 
-TEST_CASE("a judgement says what was compared, on what, and what is kept") {
+TEST_CASE("a judgement says what was tested, and a table what each step changed and whether it is kept") {
   CHECK(
       spatial_text(judged()) ==
-      "Surroundings of pixels: profiles and neighbours, tested on 500 training pixels that were left out in 25 units: "
-      "none 80.0 % right; profiles 90.0 % (+10.0 +- 1.2 points, risk lower by 0.250 +- 0.062, over none); profiles and "
-      "neighbours 95.0 % (+5.0 +- 1.0 points, risk lower by 0.125 +- 0.031, over profiles). A step is kept that lowers "
-      "the risk by more than its error.");
+      "Surroundings of pixels: profiles and neighbours. They were tested on 500 training pixels that were left out in "
+      "25 units. A step is kept if it lowers the risk by more than its error.");
   const Table table = spatial_table(judged());
   REQUIRE(table.rows.size() == 3);
-  CHECK(table.rows[2] == std::vector<std::string>{"profiles and neighbours", "profiles", "yes", "95.0", "+5.0", "1.0",
-                                                  "0.125", "0.031", "500"});
+  CHECK(table.rows[0] == std::vector<std::string>{"none", "yes", "80.0", "", ""});
+  CHECK(table.rows[2] ==
+        std::vector<std::string>{"profiles and neighbours", "yes", "95.0", "+5.0 +- 1.0", "-0.125 +- 0.031"});
+  SpatialRecord worse = judged();
+  worse.scores[1].risk_gain = -0.25;
+  CHECK(spatial_table(worse).rows[1][4] == "+0.250 +- 0.062");
+  // No line is wider than a terminal.
+  std::istringstream lines(table_text(spatial_table(judged())));
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 80);
+  }
 }
 
-TEST_CASE("a step that is not kept is told, too") {
+TEST_CASE("a step that is not kept is marked so") {
   SpatialRecord record = judged();
   record.steps = {true, false};
-  CHECK(spatial_table(record).rows[1][2] == "yes");
-  CHECK(spatial_table(record).rows[2][2] == "no");
+  CHECK(spatial_table(record).rows[1][1] == "yes");
+  CHECK(spatial_table(record).rows[2][1] == "no");
 }
 
-TEST_CASE("what was not judged was asked for, or could not be judged") {
-  CHECK(spatial_text({"profiles", {true, false}}) == "Surroundings of pixels: profiles, as asked for.");
+TEST_CASE("what was not judged was wanted without a test, gained nothing, or could not be judged") {
+  CHECK(spatial_text({"always", {true, false}}) ==
+        "Surroundings of pixels: profiles, which --spatial always uses without a test.");
+  CHECK(spatial_text({"profiles", {true, false}}) ==
+        "Surroundings of pixels: profiles, which lower the risk of left-out pixels.");
+  CHECK(spatial_text({"profiles", {}}) ==
+        "Surroundings of pixels: none; profiles gain nothing on left-out pixels (--spatial always keeps them).");
   CHECK(spatial_text({"auto", {}, {}, 0, 0, 4, 0, "too few training pixels"}) ==
         "Surroundings of pixels: none, since nothing could be tested: too few training pixels.");
   CHECK(spatial_table({"profiles", {true, false}}).rows.empty());
@@ -158,7 +271,7 @@ TEST_CASE("a model that does not tell regions and errors has a table without the
   Model model = small_model();
   model.classifiers[0].regions.reset();
   model.provenance.left_out.confusion.reset();
-  CHECK(classes_text(model).find("  Brocoli            30        -        -\n") != std::string::npos);
+  CHECK(classes_text(model).find("  Brocoli            30        -\n") != std::string::npos);
 }
 
 TEST_CASE("a kernel of profiles in plain words, kept or not") {

@@ -148,6 +148,35 @@ TEST_CASE("a masked scene is empty where either of both is known to be") {
   CHECK_FALSE(scene->known_empty({1, 0, 1, 1}));
 }
 
+TEST_CASE("behind its mask a scene is whole, and around what is shown it is there as far as is asked for") {
+  Spectra ones = Spectra::Ones(6 * 5, 1);
+  Spectra shown = Spectra::Zero(6 * 5, 1);
+  shown(0, 0) = 1;          // a corner
+  shown(3 * 6 + 4, 0) = 1;  // column 4, row 3
+  const auto scene = mask_scene(owned_scene("scene", 6, 5, ones), owned_scene("mask", 6, 5, shown));
+  REQUIRE(scene->masked() != nullptr);
+  CHECK(&whole_scene(*scene) == &scene->masked()->whole());
+  Spectra read;
+  whole_scene(*scene).read({0, 0, 6, 5}, {0}, read);
+  CHECK(read.allFinite());
+  for (const Index reach : {0, 1, 2}) {
+    const std::unique_ptr<SceneSource> around = scene->masked()->around_shown(reach);
+    CHECK(&whole_scene(*around) == &whole_scene(*scene));
+    // A window by itself is a part of the whole.
+    for (const Window& window : {Window{0, 0, 6, 5}, Window{1, 1, 4, 3}, Window{5, 4, 1, 1}}) {
+      around->read(window, {0}, read);
+      for (Index i = 0; i < read.rows(); ++i) {
+        const Index column = window.column + i % window.width;
+        const Index row = window.row + i / window.width;
+        const bool near = std::max(column, row) <= reach || std::max(std::abs(column - 4), std::abs(row - 3)) <= reach;
+        CHECK(std::isfinite(read(i, 0)) == near);
+      }
+    }
+  }
+  auto plain = owned_scene("scene", 6, 5, ones);
+  CHECK(&whole_scene(*plain) == plain.get());
+}
+
 TEST_CASE("a mask of several bands is refused") {
   std::string message;
   try {

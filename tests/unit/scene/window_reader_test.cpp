@@ -156,4 +156,29 @@ TEST_CASE("sampled windows: a scene without values is looked at here and there, 
   CHECK(empty.values_read() == before);
 }
 
+TEST_CASE("bands that leave pixels without a value are counted, and named with the option that leaves them out") {
+  // Bands 2 to 4 of six have no value in half of the columns, as under the clouds of one date; one pixel lacks band 6
+  // alone, and one row has no value at all, which is no fault of a band.
+  Spectra values = Spectra::Ones(kReadWidth * 10, 6);
+  for (Index i = 0; i < values.rows(); ++i) {
+    if (i % kReadWidth < 10) {
+      values.row(i).segment(1, 3).setConstant(kNoValue);
+    }
+    if (i / kReadWidth == 9) {
+      values.row(i).setConstant(kNoValue);
+    }
+  }
+  values(15, 5) = kNoValue;
+  MemoryScene scene = plain_scene("scene", kReadWidth, 10, values);
+  const PartialPixels partial = partial_pixels(scene, {0, 1, 2, 3, 5});
+  CHECK(partial.looked_at == 200);
+  CHECK(partial.count == 91);
+  CHECK(partial.missing == Indices{0, 90, 90, 90, 1});
+  CHECK(missing_bands_text(partial) ==
+        "bands 2-4 lack a value in 90 of 91 such pixels; training with --exclude-bands 2-4 does without them");
+  // Where no band is the cause of most, the one that lacks most is named.
+  CHECK(missing_bands_text({{4, 6, 7}, {3, 4, 3}, 10, 100}) ==
+        "band 7 lacks a value in 4 of 10 such pixels; training with --exclude-bands 7 does without it");
+}
+
 }  // namespace parsimap::test

@@ -1,6 +1,6 @@
 // Accuracies of the first test set by method, over the repeats.
 "use strict";
-const { unique, isNumber, keyOf, methodsOf, labeller, withoutSweep, runsOf, dataNames } = require("results");
+const { unique, isNumber, keyOf, methodsOf, labeller, withoutSweep, runsOf, dataNames, sentenceOf } = require("results");
 const { show } = require("figure");
 const { kernelScales } = require("panels");
 const { boxplots, boxTable, boxCaption } = require("boxes");
@@ -31,8 +31,7 @@ exports.draw = (section) => {
   dataNames.forEach((name, index) => {
     const runs = withoutSweep(runsOf(name));
     if (runs.length === 0) return;
-    const testName = runs[0].tests[0].name;
-    const over = "Test set " + testName + ", in per cent of its samples.";
+    const over = sentenceOf(runs[0].tests[0]) + " Accuracies are in per cent of them.";
     add(section, "accuracy-" + index, name + ": accuracy by method", over, [
       ...groupsOf(runs, "overall accuracy", (run) => percent(run.overall_accuracy)),
       ...groupsOf(runs, "mean binary accuracy", (run) => percent(run.average_binary_accuracy)),

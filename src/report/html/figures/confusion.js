@@ -1,12 +1,14 @@
 // Confusion matrices of the first test set.
 "use strict";
-const { unique, keyOf, methodsOf, labeller, withoutSweep, runsOf, dataNames } = require("results");
+const { unique, keyOf, methodsOf, labeller, withoutSweep, runsOf, dataNames, sentenceOf } = require("results");
 const { show } = require("figure");
 const { drawings } = require("panels");
 
 // Sums over the repeats, by method.
 function matricesOf(runs) {
-  const label = labeller(methodsOf(runs));
+  const methods = methodsOf(runs);
+  // What was tested names the panel where nothing else varies.
+  const label = methods.length > 1 ? labeller(methods) : () => runs[0].tests[0].name;
   const sums = new Map();
   for (const run of runs) {
     const matrix = run.tests[0].confusion_matrix;
@@ -65,13 +67,13 @@ exports.draw = (section) => dataNames.forEach((name, index) => {
   const repeats = unique(runs.map((run) => run.repeat)).length;
   show(section, {
     id: "confusion-" + index, title: name + ": confusion matrices",
-    caption: "Test set " + runs[0].tests[0].name + (repeats > 1 ? ", sums over the " + repeats + " repeats" : "") +
-             ". Shade and number: per cent of the samples of the reference class (row) that were given each class " +
-             "(column), none where empty. The table has numbers of samples.",
+    caption: sentenceOf(runs[0].tests[0]) + (repeats > 1 ? " Counts are sums over the " + repeats + " repeats." : "") +
+             " Shade and number are per cent of the samples of the reference class (row) that were given each class " +
+             "(column); empty cells have none. The table has numbers of samples.",
     specs: specsOf(rowsOf(matrices), classes),
     table: {
       keys: 2,
-      columns: ["method", "reference", ...classes],
+      columns: [matrices.length > 1 ? "method" : "test", "reference", ...classes],
       rows: matrices.flatMap(({ label, names, counts }) => counts.map((row, r) => [label, names[r], ...row])),
     },
   });

@@ -100,6 +100,77 @@ TEST_CASE("an empty map is warned of") {
   CHECK(quiet.warnings.empty());
 }
 
+namespace {
+
+// A scene of which one date has no value in the left columns: bands 3 and 4.
+class Clouded final : public SceneDecorator {
+ public:
+  Clouded(std::shared_ptr<SceneSource> scene, Index columns) : SceneDecorator(std::move(scene)), columns_(columns) {}
+  void read(const Window& window, const Indices& bands, Spectra& values) override {
+    behind().read(window, bands, values);
+    for (Index i = 0; i < values.rows(); ++i) {
+      for (std::size_t b = 0; b < bands.size(); ++b) {
+        if (window.column + i % window.width < columns_ && (bands[b] == 2 || bands[b] == 3)) {
+          values(i, static_cast<Index>(b)) = kMissingValue;
+        }
+      }
+    }
+  }
+
+ private:
+  Index columns_;
+};
+
+}  // namespace
+
+TEST_CASE("bands that leave much of a scene without a class are named, and profiles of a scene with holes") {
+  const SmallScene& small = SmallScene::instance();
+  MapWork work{small.mapping("map.tif"), open_input_scene({small.scene()}), load_or_explain(small.model())};
+  work.scene.source = std::make_unique<Clouded>(std::move(work.scene.source), 15);
+  MappingRecord record;
+  record.scene = small.scene();
+  record.pixels = 30 * 24;
+  record.classified = 30 * 24;
+  RecordingListener silent;
+  warn_of_missing_values(work, record, silent);
+  CHECK(silent.coded().empty());
+  record.classified = 15 * 24;
+  RecordingListener listener;
+  warn_of_missing_values(work, record, listener);
+  REQUIRE(listener.coded().size() == 1);
+  CHECK(listener.coded()[0].code == "bands-without-value");
+  CHECK(contains(listener.coded()[0].text, "50.0 % of the pixels of"));
+  CHECK(contains(listener.coded()[0].text,
+                 "bands 3-4 lack a value in 360 of 360 such pixels; training with "
+                 "--exclude-bands 3-4 does without them"));
+  // A model of profiles sees other surroundings there, unless it was trained on the same scene.
+  work.model.profile = ProfileDesign{};
+  record.scene = "other.tif";
+  RecordingListener profiled;
+  warn_of_missing_values(work, record, profiled);
+  REQUIRE(profiled.coded().size() == 2);
+  CHECK(profiled.coded()[1].code == "surroundings-missing");
+}
+
+TEST_CASE("a mask that only one of training and map has is said, once") {
+  Model model;
+  MapOptions options;
+  RecordingListener listener;
+  note_mask(options, model, listener);
+  CHECK(listener.coded().empty());
+  options.scene.mask = "mask.tif";
+  note_mask(options, model, listener);
+  note_mask(options, model, listener);
+  REQUIRE(listener.coded().size() == 1);
+  CHECK(contains(listener.coded()[0].text, "the model was trained without one"));
+  model.provenance.options = {{"mask", "training.tif"}};
+  note_mask(options, model, listener);
+  CHECK(listener.coded().size() == 1);
+  options.scene.mask.reset();
+  note_mask(options, model, listener);
+  CHECK(contains(listener.coded()[1].text, "the model was trained with a mask"));
+}
+
 TEST_CASE("the files of a map appear together when they are published, and are checked before") {
   const TemporaryFolder folder;
   RasterGrid grid;

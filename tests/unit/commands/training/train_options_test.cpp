@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsimap/commands/command.hpp"
@@ -149,7 +151,7 @@ TEST_CASE("surroundings of pixels are asked for by words, and radii belong to pr
   REQUIRE(trained("neighbours", {"--spatial", "neighbours", "--kernel", "gaussian"}).code == 0);
   CHECK(load_model(folder.file("neighbours")).spatial->steps == SpatialSteps{false, true});
   REQUIRE(trained("profiles", {"--kernel", "hdda+emp", "--radii", "1,2"}).code == 0);
-  CHECK(load_model(folder.file("profiles")).spatial->asked == "profiles");
+  CHECK(load_model(folder.file("profiles")).spatial->asked == "always");
   REQUIRE(trained("none", {"--spatial", "none", "--kernel", "gaussian"}).code == 0);
   CHECK_FALSE(load_model(folder.file("none")).spatial);
   for (const std::vector<std::string>& refused : {std::vector<std::string>{"--spatial", "both"},
@@ -164,7 +166,15 @@ TEST_CASE("former names of options work with a note, and profiles without a test
   const TrainOptions always = parsed({"a", "b", "m", "--spatial", "always"});
   CHECK(always.spatial.profiles_always);
   CHECK(always.spatial.rule() == SpatialRule::none);
-  CHECK(parsed({"a", "b", "m", "--spatial", "always+neighbours"}).spatial.rule() == SpatialRule::neighbours);
+  const TrainOptions both = parsed({"a", "b", "m", "--spatial", "always+neighbours", "--kernel", "hdda"});
+  CHECK(both.spatial.rule() == SpatialRule::neighbours);
+  CHECK(both.spatial.always());
+  for (const char* word : {"auto", "none", "profiles", "neighbours", "always", "always+neighbours"}) {
+    // Models keep the word that was given, and no former name of it.
+    const Settings kept = settings(parsed({"a", "b", "m", "--spatial", word}));
+    CHECK(std::ranges::find(kept, std::pair<std::string, std::string>("spatial", word)) != kept.end());
+    CHECK(std::ranges::find(kept, std::pair<std::string, std::string>("kernel", "hdda")) != kept.end());
+  }
   RecordingListener listener;
   resolved(parsed({"a", "b", "m", "--kernel", "hdda+emp"}), listener);
   CHECK(listener.said("--kernel hdda+emp is the former name of --spatial always"));
@@ -196,7 +206,8 @@ TEST_CASE("a part of the labels is kept for testing, and assess reads it") {
   CHECK(json["test"]["by"] == "block:6");
   const auto kept = json["test"]["pixels"].get<int>();
   CHECK(kept + json["training_pixels"].get<int>() == 720);
-  const Outcome assessed = run({"assess", small.map(), test, "--class-field", "class", "--json"});
+  // The file is one of this program, whose class field is known.
+  const Outcome assessed = run({"assess", small.map(), test, "--json"});
   REQUIRE(assessed.code == 0);
   const nlohmann::json document = nlohmann::json::parse(assessed.out);
   int compared = 0;

@@ -1,6 +1,7 @@
 #include "parsimap/commands/train.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -10,9 +11,13 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/json/model_file.hpp"
 
 #include "support/small_scene.hpp"
+#include "unit/cli/program_runner.hpp"
 #include "unit/commands/mask_file.hpp"
 
 namespace parsimap::test {
@@ -325,6 +330,42 @@ TEST_CASE("lists of bad bands that cannot be meant are refused, unless bands are
   CHECK(contains(message_of([&] { train(options); }), "count from 1 to 12"));
   options.bands.use = {"1-12"};
   CHECK_NOTHROW(train(options));
+}
+
+TEST_CASE("a pixel or two of each class are trained on, and the model, its page and its map are made") {
+  const SmallScene& small = SmallScene::instance();
+  const RasterGrid grid = open_scene(small.scene()).source->grid();
+  const LabelledPixels truth = read_labels(small.reference(), {}, grid, "s");
+  for (const std::size_t count : {1U, 2U}) {
+    const TemporaryFolder folder;
+    std::string points = "x,y,class\n";
+    for (const std::string name : {"water", "forest"}) {
+      std::size_t taken = 0;
+      for (const LabelledPixel& pixel : truth.pixels) {
+        if (taken < count && truth.classes[static_cast<std::size_t>(pixel.label)].name == name) {
+          ++taken;
+          const auto place = map_point(grid, static_cast<double>(pixel.pixel % grid.width) + 0.5,
+                                       static_cast<double>(pixel.pixel / grid.width) + 0.5);
+          points += std::to_string(place[0]) + "," + std::to_string(place[1]) + "," + name + "\n";
+        }
+      }
+    }
+    write_file(folder.file("points.csv"), points);
+    for (const char* spatial : {"none", "auto"}) {
+      const Outcome trained = train_small(folder.file("points.csv"), folder.file("m"),
+                                          {"--class-field", "class", "--spatial", spatial, "--overwrite", "--report",
+                                           folder.file("page.html"), "--json"});
+      CAPTURE(trained.err);
+      REQUIRE(trained.code == 0);
+      const nlohmann::json document = nlohmann::json::parse(trained.out);
+      // Nothing can be left out where a class has one pixel.
+      CHECK((count > 1 || document["left_out_accuracy"].is_null()));
+      const Outcome described = run({"info", folder.file("m")});
+      CHECK(described.code == 0);
+      CHECK((count > 1 || contains(described.out, "No accuracy: no training pixel could be left out")));
+      CHECK(run({"classify", small.scene(), folder.file("m"), folder.file("map.tif"), "--overwrite"}).code == 0);
+    }
+  }
 }
 
 TEST_CASE("a mask hides pixels from training") {

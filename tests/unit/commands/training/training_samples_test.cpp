@@ -10,6 +10,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/samples/sampling.hpp"
 
@@ -294,6 +295,43 @@ TEST_CASE("features of equal value in the group field are one group, regions sta
   };
   CHECK(groups("plot") == std::vector<std::int64_t>{-1, -1, -1, -2, -2});
   CHECK(groups("visit") == std::vector<std::int64_t>{1, 2, 3, -1, 5});  // only one feature has a value
+}
+
+TEST_CASE("a class without a pixel is trained on the spectra of a library, and missing from both it is refused") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  TrainOptions options = small.training(folder.file("m"));
+  options.training.family = KernelFamily::gaussian;
+  options.samples_out = folder.file("lib.csv");
+  train(options);
+  options.samples_out.reset();
+  options.overwrite = true;
+  // Two points in the forest, and one of water far outside.
+  const RasterGrid grid = open_scene(small.scene()).source->grid();
+  const LabelledPixels truth = read_labels(small.reference(), {}, grid, "s");
+  std::string points = "x,y,class\n0,0,water\n";
+  int forest = 0;
+  for (const LabelledPixel& pixel : truth.pixels) {
+    if (forest < 2 && truth.classes[static_cast<std::size_t>(pixel.label)].name == "forest") {
+      const auto place = map_point(grid, static_cast<double>(pixel.pixel % grid.width) + 0.5,
+                                   static_cast<double>(pixel.pixel / grid.width) + 0.5);
+      points += std::to_string(place[0]) + "," + std::to_string(place[1]) + ",forest\n";
+      ++forest;
+    }
+  }
+  write_file(folder.file("points.csv"), points);
+  options.labels = {{folder.file("points.csv")}, {"class", {}}};
+  CHECK(contains(message_of([&] { train(options); }), "no feature of 'water' has a pixel"));
+  options.library.files = {folder.file("lib.csv")};
+  for (const std::optional<Index> least : {std::optional<Index>(), std::optional<Index>(3)}) {
+    options.min_samples = least;
+    RecordingListener listener;
+    const Model model = train_scene(options, listener).model;
+    REQUIRE(model.classes.size() == 2);
+    CHECK(model.classes[1].name == "water");
+    CHECK(model.classifiers[1].samples > 3);
+    CHECK_FALSE(listener.said("water"));
+  }
 }
 
 }  // namespace parsimap::test

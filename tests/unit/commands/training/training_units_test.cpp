@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <limits>
 #include <set>
 
 #include "parsimap/classifier/classifier_design.hpp"
@@ -44,10 +46,25 @@ TEST_CASE("pixels for testing are whole units of every class, and their distance
   CHECK(rest.pixels.size() == 32);
   CHECK(regions(test).size() == 3);
   CHECK(regions(rest).size() == 8);
-  CHECK(listener.warned("class 'b' lies in one unit"));
+  // Blocks are advised of which the class has several: of four pixels at least two by two.
+  CHECK(
+      listener.warned("1 of 2 classes are not tested: 'b' lies in one unit (polygon), which is trained on; --test-by "
+                      "block:2 divides it"));
+  CHECK(record.untested == std::vector<std::string>{"b"});
   CHECK(record.units == 3);
   CHECK(record.training_pixels == 32);
   CHECK(record.nearest == 30);
+  // Of every test pixel its nearest training pixel, by the double loop; the median is that of the pixels.
+  std::vector<double> distances;
+  for (const LabelledPixel& tested : test.pixels) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const LabelledPixel& trained : rest.pixels) {
+      nearest = std::min(nearest, (positions.points.row(tested.pixel) - positions.points.row(trained.pixel)).norm());
+    }
+    distances.push_back(nearest);
+  }
+  std::ranges::sort(distances);
+  CHECK(record.median_distance == distances[distances.size() / 2]);
   CHECK(record.distance_unit == "m");
   // The same draw with the same seed, whatever the other classes are.
   LabelledPixels again = labelled;
@@ -58,6 +75,7 @@ TEST_CASE("pixels for testing are whole units of every class, and their distance
   const LabelledPixels blocks = take_test_pixels({0.5, "block:240", "t"}, 5, positions, again, record, listener);
   CHECK(blocks.pixels.size() % 8 == 0);
   CHECK(record.by == "block:240");
+  CHECK(record.untested == std::vector<std::string>{"b"});
   CHECK(record.units + record.training_units == 6);
   labelled.pixels.resize(4);
   CHECK_THROWS_AS(take_test_pixels({0.3, {}, "t"}, 5, positions, labelled, record, listener), DataError);
