@@ -85,6 +85,20 @@ TEST_CASE("a kernel of profiles comes back bit by bit, and models without have n
   CHECK(plain.classifiers[0].metric.profile == ProfileTerm{});
 }
 
+TEST_CASE("the range of training values comes back, and models without it are read") {
+  Model model = small_model();
+  CHECK_FALSE(model_from_cbor(model_to_cbor(model)).value_range.has_value());
+  CHECK_FALSE(json::from_cbor(model_to_cbor(model)).contains("value_range"));
+  model.value_range = ValueRange{-0.5, 1.25, true, false, 7};
+  const Model back = model_from_cbor(model_to_cbor(model));
+  REQUIRE(back.value_range);
+  CHECK(back.value_range->low == -0.5);
+  CHECK(back.value_range->high == 1.25);
+  CHECK(back.value_range->zero);
+  CHECK_FALSE(back.value_range->lowest);
+  CHECK(back.value_range->alike_samples == 7);
+}
+
 TEST_CASE("a model comes back bit by bit") {
   const Model model = small_model();
   const Model back = model_from_cbor(model_to_cbor(model));

@@ -63,7 +63,8 @@ TEST_CASE("a raster of another size of pixels gives each pixel the label under i
     const RasterGrid own{20, 15, std::array<double, 6>{500001.1, size, 0, 3999998.7, 0, -size}, grid.crs};
     const LabelledPixels labels = read_raster_labels(write_codes(folder.file("a.tif"), own), {}, grid, "s");
     CHECK(codes_by_pixel(labels, grid) == nearest(grid, own));
-    REQUIRE(labels.messages.size() == 1);
+    REQUIRE(labels.messages.size() == 2);
+    CHECK(contains(labels.messages[1], "pixels of the class 0 that count as unlabelled: "));
     CHECK(contains(labels.messages[0],
                    "a.tif is 20 x 15 pixels, but s is 12 x 9; each pixel of the scene has the label "
                    "that its centre lies in"));
