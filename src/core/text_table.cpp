@@ -105,11 +105,6 @@ char separator_of(std::string_view text) {
   return ',';
 }
 
-bool is_missing(const std::string& field) {
-  static constexpr std::array<std::string_view, 6> kWords = {"", "na", "nan", "null", "#n/a", "n/a"};
-  return std::ranges::find(kWords, lower_case(field)) != kWords.end();
-}
-
 // Which way of writing the numbers of a column have.
 struct ColumnForm {
   bool numbers = true;  // all fields but the first are numbers or missing
@@ -119,7 +114,7 @@ struct ColumnForm {
 };
 
 void examine(const std::string& field, ColumnForm& form) {
-  if (is_missing(field)) {
+  if (is_missing_number(field)) {
     return;
   }
   const std::size_t comma = field.find(',');
@@ -148,7 +143,7 @@ void write_numbers_alike(TextTable& table, char separator) {
       const bool number = first ? separator != ',' && !field.empty() && std::isdigit(byte_at(field, 0)) != 0
                                 : forms[c].numbers && forms[c].any;
       const bool comma = first || (forms[c].comma && (separator != ',' || !forms[c].exact3));
-      if (number && !first && is_missing(field)) {
+      if (number && !first && is_missing_number(field)) {
         field.clear();
       } else if (number && comma && std::ranges::count(field, ',') == 1) {
         std::ranges::replace(field, ',', '.');
@@ -158,6 +153,11 @@ void write_numbers_alike(TextTable& table, char separator) {
 }
 
 }  // namespace
+
+bool is_missing_number(const std::string& field) {
+  static constexpr std::array<std::string_view, 6> kWords = {"", "na", "nan", "null", "#n/a", "n/a"};
+  return std::ranges::find(kWords, lower_case(field)) != kWords.end();
+}
 
 DecodedText decoded_text(std::string bytes) {
   if (const std::optional<bool> big_endian = big_endian_utf16(bytes)) {

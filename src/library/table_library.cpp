@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "parsimap/core/text_table.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/samples/band.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "formats.hpp"
 
@@ -70,6 +72,35 @@ std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector
   return columns.size() >= kLeastBands ? columns : std::vector<std::pair<std::size_t, double>>{};
 }
 
+// Columns that are not features of a place, whatever numbers they hold: what it is, where, when, and the numbers by
+// which programs count.
+bool is_about_the_place(const std::string& header) {
+  static constexpr std::array<std::string_view, 42> kNames = {
+      "",          "system:index", ".geo",    "id",       "fid",     "ogc_fid",   "gid",      "index",   "unnamed: 0",
+      "row",       "column",       "x",       "y",        "z",       "lon",       "lat",      "long",    "lng",
+      "longitude", "latitude",     "easting", "northing", "point_x", "point_y",   "year",     "month",   "day",
+      "doy",       "date",         "class",   "code",     "label",   "landcover", "class_id", "classid", "site",
+      "plot",      "region",       "group",   "fold",     "split",   "random"};
+  return std::ranges::find(kNames, lower_case(header)) != kNames.end();
+}
+
+// The columns of features without wavelengths, such as embeddings or indices: all of numbers but those about the place.
+std::vector<std::size_t> feature_columns(const Rows& rows) {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < rows.front().size(); ++i) {
+    bool any = false;
+    const bool numbers = std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) {
+      const bool filled = i < row.size() && !is_missing_number(row[i]);
+      any = any || filled;
+      return !filled || parse_number<double>(row[i]);
+    });
+    if (numbers && any && !is_about_the_place(rows.front()[i])) {
+      columns.push_back(i);
+    }
+  }
+  return columns.size() >= kLeastBands ? columns : std::vector<std::size_t>{};
+}
+
 // The column that holds profiles, by its first entry.
 std::optional<std::size_t> profile_column(const Rows& rows) {
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
@@ -98,7 +129,7 @@ std::string unit_in_brackets(const std::string& header) {
 
 // A field as a number; NaN for an empty one and for texts that mean there is none.
 float value_of(const std::string& field, std::size_t row, const std::string& column, const std::string& path) {
-  if (field.empty() || field == "NA" || field == "nan" || field == "NaN" || field == "NULL") {
+  if (is_missing_number(field)) {
     return std::numeric_limits<float>::quiet_NaN();
   }
   const auto number = parse_number<double>(field);
@@ -118,17 +149,33 @@ void require_columns(const Rows& rows, const std::string& path) {
   }
 }
 
+// Whether a column of numbers may be that of a class or group: few whole numbers.
+bool may_be_class(const Rows& rows, std::size_t column) {
+  std::set<std::string> values;
+  for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
+    values.insert((*row)[column]);
+  }
+  return 2 * values.size() < rows.size() && std::ranges::all_of(values, [](const std::string& value) {
+           return value.empty() || code_of_text(value).has_value();
+         });
+}
+
+// `columns` are those of the bands, with their wavelengths. Features that may be a class stay attributes as well.
 SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<std::size_t, double>>& columns,
-                                const std::string& path) {
+                                const std::string& path, bool features = false) {
   SpectralLibrary library;
   library.path = path;
-  library.format = "table of spectra in lines";
+  library.format = features ? "table of features in lines" : "table of spectra in lines";
   const std::vector<std::string>& header = rows.front();
   // Columns with a wavelength in their header are bands, in the order of the table; all others are attributes.
   std::vector<bool> is_band(header.size(), false);
   for (const auto& [column, wavelength] : columns) {
-    is_band[column] = true;
-    library.bands.push_back({.wavelength = wavelength});
+    is_band[column] = !features || !may_be_class(rows, column);
+    if (features) {
+      library.bands.push_back({.name = header[column]});
+    } else {
+      library.bands.push_back({.wavelength = wavelength});
+    }
   }
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!is_band[i]) {
@@ -150,6 +197,25 @@ SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<st
     }
   }
   take_names(library);
+  return library;
+}
+
+SpectralLibrary library_of_features(const Rows& rows, const std::string& path) {
+  const std::vector<std::size_t> features = feature_columns(rows);
+  if (features.empty()) {
+    throw DataError(path +
+                    ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, the first "
+                    "is not called wavelength, and fewer than 2 columns are numbers that may be features");
+  }
+  std::vector<std::pair<std::size_t, double>> columns;
+  for (const std::size_t column : features) {
+    columns.emplace_back(column, 0);
+  }
+  SpectralLibrary library = library_of_rows(rows, columns, path, true);
+  const std::vector<std::string>& header = rows.front();
+  library.notes.push_back(path + ": no header is a wavelength; the " + std::to_string(features.size()) +
+                          " columns of numbers from '" + header[features.front()] + "' to '" + header[features.back()] +
+                          "' are features, without those about the place such as x or month");
   return library;
 }
 
@@ -201,7 +267,7 @@ bool is_table_library(const std::string& path) {
   }
   rows.resize(2);
   return !wavelength_columns(rows.front()).empty() || profile_column(rows) ||
-         (names_wavelengths(rows.front().front()) && rows.front().size() > 1);
+         (names_wavelengths(rows.front().front()) && rows.front().size() > 1) || !feature_columns(rows).empty();
 }
 
 SpectralLibrary read_table_library(const std::string& path) {
@@ -219,12 +285,10 @@ SpectralLibrary read_table_library(const std::string& path) {
   if (!columns.empty()) {
     return library_of_rows(rows, columns, path);
   }
-  if (!names_wavelengths(rows.front().front()) || rows.front().size() < 2) {
-    throw DataError(path +
-                    ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, and the "
-                    "first is not called wavelength");
+  if (names_wavelengths(rows.front().front()) && rows.front().size() > 1) {
+    return library_of_columns(rows, path);
   }
-  return library_of_columns(rows, path);
+  return library_of_features(rows, path);
 }
 
 std::string library_text(const std::string& path) { return decoded_text(read_text_file(path)).text; }

@@ -219,7 +219,10 @@ std::string four_decimals(std::optional<double> value) {
 std::string long_number(double value) { return formatted("%.10g", value); }
 
 std::string coordinate(double value) {
-  std::string text = fixed(value, 3);
+  // A thousandth of a metre, and the ten millionth part of a degree, which is a hundredth of a metre. What is small may
+  // be either.
+  constexpr double kLargestDegree = 360;
+  std::string text = fixed(value, std::abs(value) <= kLargestDegree ? 7 : 3);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) {
     text.pop_back();

@@ -36,7 +36,7 @@ struct TextTable {
 // the first of tab, semicolon, comma and bar that the first row has outside of quotes: where the decimal sign is a
 // comma, fields are separated by semicolons. Fields are without white space around them and without their quotes, in
 // which a quote is doubled and a line may end (RFC 4180). Columns of numbers are written in one way afterwards: with a
-// decimal point where the table has decimal commas, and empty where it says NA, NaN, NULL or #N/A.
+// decimal point where the table has decimal commas, and empty where is_missing_number().
 TextTable read_text_table(std::string_view text);
 
 // The fields of a single line.
@@ -44,6 +44,9 @@ std::vector<std::string> fields_of(std::string_view line, char separator);
 
 // The table in one form that every reader of such tables understands: commas, and quotes where a field needs them.
 std::string csv_text(const TextTable& table);
+
+// True for an empty field and for the words by which programs say that there is no number: NA, NaN, NULL, #N/A, N/A.
+bool is_missing_number(const std::string& field);
 
 // A number that may have a decimal comma, with a decimal point; nothing for other texts.
 std::optional<std::string> with_decimal_point(const std::string& text);

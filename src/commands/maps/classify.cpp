@@ -72,6 +72,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   record.stages.back().second += job.lap();
   record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
+  warn_of_names(record, listener);
   return record;
 }
 

@@ -61,6 +61,8 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
 
 // Warns of a map without any class.
 void warn_of_empty_map(const MappingRecord& record, Listener& listener);
+// Warns of names of classes that the format of the finished map cannot hold.
+void warn_of_names(const MappingRecord& record, Listener& listener);
 
 // The outputs of a map: staged at first, made when the classes are known.
 

@@ -257,6 +257,7 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
 SceneDescription describe(GDALDataset& dataset) {
   SceneDescription description;
   description.driver = dataset.GetDriverName();
+  description.driver = description.driver.empty() ? "netCDF" : description.driver;  // see oriented_cube()
   description.data_type = GDALGetDataTypeName(dataset.GetRasterBand(1)->GetRasterDataType());
   description.files = files_of(dataset);
   for (const std::string& file : description.files) {

@@ -328,7 +328,7 @@ TEST_CASE("the class field is needed, known, and of a type that names classes") 
   const std::string unknown = message_of<ConfigError>([&] { read_vector(path, "genus"); });
   CHECK(contains(unknown, "'genus'"));
   CHECK(contains(unknown, "species (String), code (Integer), height (Real)"));
-  CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "height"); }), "of type Real"));
+  CHECK(contains(message_of<DataError>([&] { read_vector(path, "height"); }), "no feature has a class in the field"));
   CHECK(contains(message_of<ConfigError>([&] { read_labels(path, {}, utm_grid(10, 10), "s"); }), "need a class field"));
 }
 
