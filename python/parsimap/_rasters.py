@@ -31,7 +31,8 @@ def single_array(value, name):
     chosen = cubes if len(cubes) == 1 else images
     if len(chosen) != 1:
         variables = ", ".join(f"{key} ({', '.join(map(str, array.dims))})" for key, array in value.data_vars.items()) or "none"
-        raise TypeError(f"{name} is an xarray.Dataset and must be one DataArray of it, as in dataset['reflectance']; its variables: {variables}")
+        raise TypeError(f"{name} is an xarray.Dataset and must be one DataArray of it, as in dataset['reflectance'], or all of its variables as bands, "
+                        f"dataset.to_array('band'); its variables: {variables}")
     return chosen[0]
 
 

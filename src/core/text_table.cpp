@@ -209,21 +209,22 @@ TextTable read_text_table(std::string_view text) {
 
 std::vector<std::string> fields_of(std::string_view line, char separator) { return take_row(line, separator); }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",;\t|\"\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+  }
+  return quoted + "\"";
+}
+
 std::string csv_text(const TextTable& table) {
   std::string text;
   for (const TextTable::Row& row : table.rows) {
     for (std::size_t c = 0; c < row.fields.size(); ++c) {
-      const std::string& field = row.fields[c];
-      text += c == 0 ? "" : ",";
-      if (field.find_first_of(",\"\r\n") == std::string::npos) {
-        text += field;
-        continue;
-      }
-      text += '"';
-      for (const char letter : field) {
-        text += letter == '"' ? "\"\"" : std::string(1, letter);
-      }
-      text += '"';
+      text += (c == 0 ? "" : ",") + csv_field(row.fields[c]);
     }
     text += '\n';
   }

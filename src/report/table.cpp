@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "parsimap/core/text_table.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -70,20 +72,6 @@ std::string formatted(const char* format, double value) {
   std::array<char, 400> buffer{};  // DBL_MAX has 309 digits
   std::snprintf(buffer.data(), buffer.size(), format, value);
   return buffer.data();
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char character : text) {
-    quoted += character;
-    if (character == '"') {
-      quoted += '"';
-    }
-  }
-  return quoted + '"';
 }
 
 }  // namespace

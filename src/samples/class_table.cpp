@@ -40,8 +40,10 @@ std::optional<int> code_of_text(const std::string& text) {
 
 void check_codes(const std::set<std::string>& texts, const std::string& what) {
   const auto is_number = [](const std::string& text) { return text.empty() || parse_number<double>(text); };
-  const auto is_code = [](const std::string& text) { return text.empty() || code_of_text(text); };
-  const auto odd = std::ranges::find_if_not(texts, is_code);
+  const auto odd = std::ranges::find_if(texts, [](const std::string& text) {
+    const std::optional<double> number = parse_number<double>(text);
+    return number && !code_of_number(*number);  // digits behind zeros, as 01, are names
+  });
   if (odd != texts.end() && std::ranges::all_of(texts, is_number)) {
     throw DataError(what + " has the value " + *odd + "; codes of classes are whole numbers from 1 to " +
                     std::to_string(kLargestCode) + ", 0 for unlabelled, and names are no numbers");

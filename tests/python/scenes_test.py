@@ -73,7 +73,7 @@ class Arrays(Sample):
         for dataset in (xarray.Dataset({"reflectance": cube}), xarray.Dataset({"reflectance": cube, "mask": mask, "crs": 0})):
             self.assertTrue(self.model.classify(dataset).equals(expected))
             self.assertTrue(parsimap.classify(dataset, self.model, progress=False).to_numpy().any())
-        with self.assertRaisesRegex(TypeError, r"one DataArray of it.*a \(y, x, band\), b \(y, x, band\)"):
+        with self.assertRaisesRegex(TypeError, r"one DataArray of it.*to_array.*a \(y, x, band\), b \(y, x, band\)"):
             self.model.classify(xarray.Dataset({"a": cube, "b": cube}))
         with self.assertRaisesRegex(TypeError, "scene is a dict with values that are no texts or numbers"):
             parsimap.classify({"a": self.cube}, self.model, progress=False)

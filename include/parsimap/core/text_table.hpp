@@ -42,6 +42,9 @@ TextTable read_text_table(std::string_view text);
 // The fields of a single line.
 std::vector<std::string> fields_of(std::string_view line, char separator);
 
+// A field of a table, in quotes where a reader of such tables would need them.
+std::string csv_field(const std::string& text);
+
 // The table in one form that every reader of such tables understands: commas, and quotes where a field needs them.
 std::string csv_text(const TextTable& table);
 

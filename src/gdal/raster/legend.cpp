@@ -65,11 +65,8 @@ void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader
   const int blue = column_of(table, GFU_Blue, {"blue", "b"});
   for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
     const int code = table.GetValueAsInt(row, value);
-    if (name >= 0) {
-      const std::string whole = names.read(trimmed(table.GetValueAsString(row, name)));
-      if (whole.empty()) {
-        continue;
-      }
+    const std::string whole = name < 0 ? "" : names.read(trimmed(table.GetValueAsString(row, name)));
+    if (!whole.empty()) {
       const auto [entry, added] = legend.names.emplace(code, whole);
       // Headers of ENVI cannot contain some characters, so that names in the categories may be altered.
       // A category that is this name as ENVI's header can hold it is replaced by the whole name.

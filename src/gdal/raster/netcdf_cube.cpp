@@ -86,22 +86,13 @@ std::vector<double> wavelengths_along(const GDALGroup& group, const GDALDimensio
   return {};
 }
 
-template <std::size_t N>
-bool is_among(const std::string& name, const std::array<std::string_view, N>& names) {
-  return std::ranges::find(names, lower_case(name)) != names.end();
-}
+// Names in blanks.
+constexpr std::string_view kColumns =
+    " x xc lon longitude easting col column columns sample samples nx width crosstrack ";
+constexpr std::string_view kRows = " y yc lat latitude northing row rows line lines ny height downtrack ";
 
-bool is_x(const GDALDimension& dimension) {
-  static constexpr std::array<std::string_view, 13> kNames = {"x",   "xc",     "lon",       "longitude", "easting",
-                                                              "col", "column", "columns",   "sample",    "samples",
-                                                              "nx",  "width",  "crosstrack"};
-  return dimension.GetType() == GDAL_DIM_TYPE_HORIZONTAL_X || is_among(dimension.GetName(), kNames);
-}
-
-bool is_y(const GDALDimension& dimension) {
-  static constexpr std::array<std::string_view, 12> kNames = {
-      "y", "yc", "lat", "latitude", "northing", "row", "rows", "line", "lines", "ny", "height", "downtrack"};
-  return dimension.GetType() == GDAL_DIM_TYPE_HORIZONTAL_Y || is_among(dimension.GetName(), kNames);
+bool is_axis(const GDALDimension& dimension, const char* type, std::string_view names) {
+  return dimension.GetType() == type || names.find(" " + lower_case(dimension.GetName()) + " ") != names.npos;
 }
 
 // The file and the variable of a dataset that the driver netCDF has opened: NETCDF:"file":variable, or a file.
@@ -138,9 +129,9 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
   cube.dimensions = cube.array->GetDimensions();
   for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
     const GDALDimension& dimension = *cube.dimensions[i];
-    if (is_x(dimension)) {
+    if (is_axis(dimension, GDAL_DIM_TYPE_HORIZONTAL_X, kColumns)) {
       cube.x = i;
-    } else if (is_y(dimension)) {
+    } else if (is_axis(dimension, GDAL_DIM_TYPE_HORIZONTAL_Y, kRows)) {
       cube.y = i;
     } else if (auto values = wavelengths_along(*root, dimension); !cube.spectral && !values.empty()) {
       cube.spectral = i;
@@ -189,21 +180,6 @@ std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x,
   return wavelengths;
 }
 
-DatasetPtr classic(const Cube& cube) {
-  DatasetPtr dataset(cube.array->AsClassicDataset(*cube.x, *cube.y));
-  std::array<double, 6> transform{};
-  // Rows from north to south, as the driver has them.
-  if (dataset != nullptr && dataset->GetGeoTransform(transform.data()) == CE_None && transform[5] > 0) {
-    std::string view = "[";
-    for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
-      view += std::string(i == 0 ? "" : ",") + (i == *cube.y ? "::-1" : ":");
-    }
-    const Array turned = cube.array->GetView(view + "]");
-    dataset.reset(turned == nullptr ? nullptr : turned->AsClassicDataset(*cube.x, *cube.y));
-  }
-  return dataset;
-}
-
 }  // namespace
 
 DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
@@ -220,7 +196,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   }
   const ErrorCollector errors;
   const std::string file = parts_of(*dataset).first;
-  DatasetPtr oriented = cube->x && cube->y ? classic(*cube) : nullptr;
+  DatasetPtr oriented(cube->x && cube->y ? cube->array->AsClassicDataset(*cube->x, *cube->y) : nullptr);
   if (oriented == nullptr) {
     const std::string names = separated(cube->dimensions, ", ", [](const Dimension& dimension) {
       return dimension->GetName() + " (" + std::to_string(dimension->GetSize()) + ")";

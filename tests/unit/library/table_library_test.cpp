@@ -85,7 +85,7 @@ TEST_CASE("a table of numbers without wavelengths has features, which are called
   CHECK(library.attributes == std::vector<std::string>{"system:index", "landcover", "note", "month", ".geo"});
   CHECK(library.values[1][1].empty());
   // A column of codes under another name may be the class, which is left out of the features when it is.
-  CHECK(read_table("f,g,kind\n0.5,1.5,1\n2.5,3,1.0\n2,3,2\n2,3,2\n2,3,2\n").attributes ==
+  CHECK(read_table("f,g,kind\n0.5,1.5,1\n2.5,3,1.0\n2,3,2\n2,3,2\n2,3,2\n2,3,2\n2,3,2\n").attributes ==
         std::vector<std::string>{"kind"});
   REQUIRE(library.notes.size() == 1);
   CHECK(library.notes[0].find("2 columns of numbers from 'A00' to 'A01'") != std::string::npos);

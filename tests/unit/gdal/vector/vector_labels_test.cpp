@@ -124,7 +124,7 @@ TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   CHECK(labels.pixels.size() == 7);
   CHECK(labels.conflicting == 0);
   const std::string bad = write_layer(folder.file("b.gpkg"), {{top_left, "x", 70000}});
-  CHECK(contains(message_of<DataError>([&] { read_vector(bad, "code"); }), "code = 70000"));
+  CHECK(contains(message_of<DataError>([&] { read_vector(bad, "code"); }), "'code' of feature 1 is 70000"));
 }
 
 TEST_CASE("several files are one set of labels: classes by name or code, regions apart, claims settled together") {
