@@ -189,8 +189,8 @@ void warn_of_names(const MappingRecord& record, Listener& listener) {
   if (!names.empty()) {
     listener.warn("names-in-side-file",
                   map + ": its format cannot hold the class names " + quoted_names({names.begin(), names.end()}) +
-                      "; other characters stand for their commas and braces, and " + map +
-                      ".aux.xml beside it has the names as they are: keep both together, or write a GeoTIFF");
+                      "; other characters stand for their commas and braces, and the .aux.xml beside it has the names "
+                      "as they are: keep both together, or write a GeoTIFF");
   }
 }
 
