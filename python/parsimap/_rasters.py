@@ -21,6 +21,21 @@ def is_data_array(value):
     return xarray is not None and isinstance(value, xarray.DataArray)
 
 
+def single_array(value, name):
+    """The only image of a Dataset of xarray, which may have masks and other layers beside a cube; other values as they are."""
+    xarray = sys.modules.get("xarray")
+    if xarray is None or not isinstance(value, xarray.Dataset):
+        return value
+    images = [array for array in value.data_vars.values() if dimension(array, ROW_DIMENSIONS) and dimension(array, COLUMN_DIMENSIONS)]
+    cubes = [array for array in images if array.ndim == 3]
+    chosen = cubes if len(cubes) == 1 else images
+    if len(chosen) != 1:
+        variables = ", ".join(f"{key} ({', '.join(map(str, array.dims))})" for key, array in value.data_vars.items()) or "none"
+        raise TypeError(f"{name} is an xarray.Dataset and must be one DataArray of it, as in dataset['reflectance'], or all of its variables as bands, "
+                        f"dataset.to_array('band'); its variables: {variables}")
+    return chosen[0]
+
+
 def is_array(value):
     numpy = sys.modules.get("numpy")
     return is_data_array(value) or (numpy is not None and isinstance(value, numpy.ndarray))
@@ -29,6 +44,13 @@ def is_array(value):
 def is_table(value):
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(value, pandas.DataFrame)
+
+
+def _json_of(value, name):
+    try:
+        return json.dumps(dict(value))
+    except TypeError as error:
+        raise TypeError(f"{name} is a {type(value).__name__} with values that are no texts or numbers; pass a file or one array") from error
 
 
 class Rasters:
@@ -47,6 +69,7 @@ class Rasters:
 
     def path_of(self, value, name):
         """The file name for a path, an array, a data frame, a dict or a model; `name` is the name of the parameter."""
+        value = single_array(value, name)
         if isinstance(value, (str, bytes, os.PathLike)):
             path = os.fsdecode(value)
             if name.split()[0] in TABLES and path.endswith(".parquet"):
@@ -57,7 +80,7 @@ class Rasters:
         if is_table(value):
             return self._table_path(value, name.replace("_", " ") + " table")
         if isinstance(value, abc.Mapping):
-            return self._written(".json", name + " dict", lambda path: path.write(json.dumps(dict(value))))
+            return self._written(".json", name + " dict", lambda path: path.write(_json_of(value, name)))
         if is_array(value):
             return self._array_path(value, name.replace("_", " ") + " array")
         if hasattr(value, "to_bytes") and not isinstance(value, int):

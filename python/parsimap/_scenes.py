@@ -7,12 +7,12 @@ import numpy as np
 
 from . import _mathematics
 from ._errors import explained
-from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, nodata_of
+from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, nodata_of, single_array
 
 
 def handles(values):
-    """Whether the values are a DataArray or a dask array."""
-    return is_data_array(values) or is_dask(values)
+    """Whether the values are a DataArray, a Dataset or a dask array."""
+    return is_data_array(values) or is_dask(values) or is_data_array(single_array(values, "spectra"))
 
 
 def is_dask(values):
@@ -26,6 +26,7 @@ def is_dask(values):
 
 def classify(model, scene, *, layers, regularise, reject, reject_novelty, nodata, pixel_metres, threads, progress):
     """The map of a scene, or the map and layers; see `Model.classify`."""
+    scene = single_array(scene, "scene")
     layers = [name.replace("_", "-") for name in ([layers] if isinstance(layers, str) else layers)]
     options = {"layers": layers, "regularise": regularise, "reject": reject, "reject_novelty": reject_novelty,
                "pixel_metres": pixel_metres, "bands": [], "nodata": nodata}

@@ -186,8 +186,14 @@ class _Values:
         if not isinstance(layer, QgsVectorLayer):
             return layer.source()
         if layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr":
-            # A table with coordinates in its columns, which an export would not know for what they are.
-            return layer.source().split("|")[0]
+            # A table with coordinates in its columns. Its filter is kept by an export, and its layer by its name.
+            if layer.subsetString():
+                return QgsProcessingUtils.convertToCompatibleFormat(
+                    layer, False, layer.name(), ["csv"], "csv", self.context, self.feedback
+                )
+            several = len(layer.dataProvider().subLayers()) > 1
+            parts = layer.source().split("|")
+            return "|".join([parts[0], *(part for part in parts[1:] if several and part.startswith("layername="))])
         # A layer that is filtered or in no file is exported.
         return QgsProcessingUtils.convertToCompatibleFormat(
             layer, False, layer.name(), VECTOR_FILES, "gpkg", self.context, self.feedback

@@ -13,6 +13,7 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/raster/source_name.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/map_layer.hpp"
@@ -80,10 +81,11 @@ std::int64_t file_bytes(const std::string& path) {
   return failure ? 0 : static_cast<std::int64_t>(size);
 }
 
-InputFile label_file(const std::string& path) {
+InputFile label_file(const std::string& name) {
+  const std::string path = source_name(name).file;
   std::error_code failure;
   const bool plain = std::filesystem::is_regular_file(path, failure);
-  return {path, file_bytes(path), plain ? sha256_of_file(path) : ""};
+  return {name, file_bytes(path), plain ? sha256_of_file(path) : ""};
 }
 
 OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {

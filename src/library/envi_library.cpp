@@ -165,10 +165,7 @@ void name_spectra(const EnviHeader& header, SpectralLibrary& library) {
 
 // Joins the rows of the table to the spectra: by their names where these are unique, else in their order.
 void read_attributes(const std::string& table, SpectralLibrary& library) {
-  const std::string text = library_text(table);
-  std::string_view rest = text;
-  const std::string header(take_line(rest));
-  auto rows = table_rows(text, separator_of_header(header));
+  const auto rows = table_rows(library_text(table));
   if (rows.empty()) {
     return;
   }

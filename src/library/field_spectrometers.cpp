@@ -315,13 +315,13 @@ SpectralLibrary read_spectral_evolution(const std::string& path) {
   if (!data) {
     throw DataError(path + " has no line 'Data:', as the files of Spectral Evolution have");
   }
-  const auto header = table_rows(take_line(data->text), '\t');
-  const auto used = header.empty() ? std::nullopt : value_column(header.front());
+  const std::vector<std::string> header = fields_of(take_line(data->text), '\t');
+  const auto used = value_column(header);
   if (!used) {
     throw DataError(path + ": no column below 'Data:' is the reflectance or the radiance of the target");
   }
   return library_of(path, "Spectral Evolution", used->quantity,
-                    channels_of(data->text, data->line + 1, header.front().size(), used->column, used->factor, path));
+                    channels_of(data->text, data->line + 1, header.size(), used->column, used->factor, path));
 }
 
 }  // namespace parsimap

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/core/text_table.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"

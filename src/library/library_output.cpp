@@ -81,31 +81,18 @@ std::string envi_bytes(const Spectra& spectra) {
   return {reinterpret_cast<const char*>(spectra.data()), static_cast<std::size_t>(spectra.size()) * sizeof(float)};
 }
 
-// A field of a table, in quotes where it needs them.
-// Quotes within quotes are doubled, as RFC 4180 has it.
-std::string field_text(const std::string& text) {
-  if (text.find_first_of(",;\t\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-  }
-  return quoted + "\"";
-}
-
 std::string attribute_header(const SpectralLibrary& library) {
   std::string text = "spectra names";
   for (const std::string& name : library.attributes) {
-    text += "," + field_text(name);
+    text += "," + csv_field(name);
   }
   return text;
 }
 
 std::string attribute_fields(const SpectralLibrary& library, std::size_t row, const std::string& name) {
-  std::string text = field_text(name);
+  std::string text = csv_field(name);
   for (const std::string& value : library.values[row]) {
-    text += "," + field_text(value);
+    text += "," + csv_field(value);
   }
   return text;
 }

@@ -9,13 +9,19 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/text_table.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
+#include "parsimap/samples/band.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "formats.hpp"
 
@@ -68,6 +74,35 @@ std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector
   return columns.size() >= kLeastBands ? columns : std::vector<std::pair<std::size_t, double>>{};
 }
 
+// Columns that are not features of a place, whatever numbers they hold: what it is, where, when, and the numbers by
+// which programs count.
+bool is_about_the_place(const std::string& header) {
+  static constexpr std::array<std::string_view, 42> kNames = {
+      "",          "system:index", ".geo",    "id",       "fid",     "ogc_fid",   "gid",      "index",   "unnamed: 0",
+      "row",       "column",       "x",       "y",        "z",       "lon",       "lat",      "long",    "lng",
+      "longitude", "latitude",     "easting", "northing", "point_x", "point_y",   "year",     "month",   "day",
+      "doy",       "date",         "class",   "code",     "label",   "landcover", "class_id", "classid", "site",
+      "plot",      "region",       "group",   "fold",     "split",   "random"};
+  return std::ranges::find(kNames, lower_case(header)) != kNames.end();
+}
+
+// The columns of features without wavelengths, such as embeddings or indices: all of numbers but those about the place.
+std::vector<std::size_t> feature_columns(const Rows& rows) {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < rows.front().size(); ++i) {
+    bool any = false;
+    const bool numbers = std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) {
+      const bool filled = i < row.size() && !is_missing_number(row[i]);
+      any = any || filled;
+      return !filled || parse_number<double>(row[i]);
+    });
+    if (numbers && any && !is_about_the_place(rows.front()[i])) {
+      columns.push_back(i);
+    }
+  }
+  return columns.size() >= kLeastBands ? columns : std::vector<std::size_t>{};
+}
+
 // The column that holds profiles, by its first entry.
 std::optional<std::size_t> profile_column(const Rows& rows) {
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
@@ -96,7 +131,7 @@ std::string unit_in_brackets(const std::string& header) {
 
 // A field as a number; NaN for an empty one and for texts that mean there is none.
 float value_of(const std::string& field, std::size_t row, const std::string& column, const std::string& path) {
-  if (field.empty() || field == "NA" || field == "nan" || field == "NaN" || field == "NULL") {
+  if (is_missing_number(field)) {
     return std::numeric_limits<float>::quiet_NaN();
   }
   const auto number = parse_number<double>(field);
@@ -116,17 +151,33 @@ void require_columns(const Rows& rows, const std::string& path) {
   }
 }
 
+// Whether a column of numbers may be that of a class or group: few whole numbers.
+bool may_be_class(const Rows& rows, std::size_t column) {
+  std::set<std::string> values;
+  for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
+    values.insert((*row)[column]);
+  }
+  return 2 * values.size() < rows.size() && std::ranges::all_of(values, [](const std::string& value) {
+           return value.empty() || code_of_text(value).has_value();
+         });
+}
+
+// `columns` are those of the bands, with their wavelengths. Features that may be a class stay attributes as well.
 SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<std::size_t, double>>& columns,
-                                const std::string& path) {
+                                const std::string& path, bool features = false) {
   SpectralLibrary library;
   library.path = path;
-  library.format = "table of spectra in lines";
+  library.format = features ? "table of features in lines" : "table of spectra in lines";
   const std::vector<std::string>& header = rows.front();
   // Columns with a wavelength in their header are bands, in the order of the table; all others are attributes.
   std::vector<bool> is_band(header.size(), false);
   for (const auto& [column, wavelength] : columns) {
-    is_band[column] = true;
-    library.bands.push_back({.wavelength = wavelength});
+    is_band[column] = !features || !may_be_class(rows, column);
+    if (features) {
+      library.bands.push_back({.name = header[column]});
+    } else {
+      library.bands.push_back({.wavelength = wavelength});
+    }
   }
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!is_band[i]) {
@@ -148,6 +199,25 @@ SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<st
     }
   }
   take_names(library);
+  return library;
+}
+
+SpectralLibrary library_of_features(const Rows& rows, const std::string& path) {
+  const std::vector<std::size_t> features = feature_columns(rows);
+  if (features.empty()) {
+    throw DataError(path +
+                    ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, the first "
+                    "is not called wavelength, and fewer than 2 columns are numbers that may be features");
+  }
+  std::vector<std::pair<std::size_t, double>> columns;
+  for (const std::size_t column : features) {
+    columns.emplace_back(column, 0);
+  }
+  SpectralLibrary library = library_of_rows(rows, columns, path, true);
+  const std::vector<std::string>& header = rows.front();
+  library.notes.push_back(path + ": no header is a wavelength; the " + std::to_string(features.size()) +
+                          " columns of numbers from '" + header[features.front()] + "' to '" + header[features.back()] +
+                          "' are features, without those about the place such as x or month");
   return library;
 }
 
@@ -193,22 +263,17 @@ std::optional<double> wavelength_of_header(const std::string& header) {
 // Two rows are enough to decide, and they may be long where they hold profiles: 256 KB are read.
 bool is_table_library(const std::string& path) {
   constexpr std::size_t kHead = std::size_t{1} << 18U;
-  const std::string head = file_head(path, kHead);
-  std::string_view rest = head;
-  const std::string_view first = take_line(rest);
-  Rows rows = table_rows(head, separator_of_header(first));
+  Rows rows = table_rows(decoded_text(file_head(path, kHead)).text);
   if (rows.size() < 2) {
     return false;
   }
   rows.resize(2);
   return !wavelength_columns(rows.front()).empty() || profile_column(rows) ||
-         (names_wavelengths(rows.front().front()) && rows.front().size() > 1);
+         (names_wavelengths(rows.front().front()) && rows.front().size() > 1) || !feature_columns(rows).empty();
 }
 
 SpectralLibrary read_table_library(const std::string& path) {
-  const std::string text = library_text(path);
-  std::string_view rest = text;
-  const Rows rows = table_rows(text, separator_of_header(take_line(rest)));
+  const Rows rows = table_rows(library_text(path));
   if (rows.size() < 2) {
     throw DataError(path + " has no line below its header");
   }
@@ -222,57 +287,13 @@ SpectralLibrary read_table_library(const std::string& path) {
   if (!columns.empty()) {
     return library_of_rows(rows, columns, path);
   }
-  if (!names_wavelengths(rows.front().front()) || rows.front().size() < 2) {
-    throw DataError(path +
-                    ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, and the "
-                    "first is not called wavelength");
+  if (names_wavelengths(rows.front().front()) && rows.front().size() > 1) {
+    return library_of_columns(rows, path);
   }
-  return library_of_columns(rows, path);
+  return library_of_features(rows, path);
 }
 
-namespace {
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-// Reads one line of a table off `text`, which may go on over line ends in quotes.
-std::vector<std::string> take_fields(std::string_view& text, char separator) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  std::size_t i = 0;
-  for (; i < text.size(); ++i) {
-    const char letter = text[i];
-    if (letter == '"') {
-      // Within quotes, two quotes stand for one, and separators and line ends belong to the field (RFC 4180).
-      const bool twice = quoted && i + 1 < text.size() && text[i + 1] == '"';
-      i += twice ? 1 : 0;
-      quoted = twice ? quoted : !quoted;
-      fields.back() += twice ? "\"" : "";
-    } else if (letter == separator && !quoted) {
-      fields.emplace_back();
-    } else if ((letter == '\n' || letter == '\r') && !quoted) {
-      break;
-    } else {
-      fields.back() += letter;
-    }
-  }
-  text.remove_prefix(std::min(i + 1, text.size()));
-  for (std::string& field : fields) {
-    field = std::string(trimmed(field));
-  }
-  return fields;
-}
-
-}  // namespace
-
-// Spreadsheets write UTF-8 with a byte order mark or, in older versions, the code page of the system, which agrees with
-// ISO-8859-1 in the letters of western languages.
-std::string library_text(const std::string& path) {
-  std::string text = read_text_file(path);
-  if (text.starts_with(kByteOrderMark)) {
-    text.erase(0, kByteOrderMark.size());
-  }
-  return is_utf8(text) ? text : utf8_of_latin1(text);
-}
+std::string library_text(const std::string& path) { return decoded_text(read_text_file(path)).text; }
 
 std::string file_head(const std::string& path, std::size_t bytes) {
   std::error_code failure;
@@ -286,33 +307,10 @@ std::string file_head(const std::string& path, std::size_t bytes) {
   return head;
 }
 
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-  const std::string_view line = text.substr(0, end);
-  // Lines end with LF, CR LF or CR.
-  const bool two = text.substr(end, 2) == "\r\n";
-  text.remove_prefix(std::min(end + (two ? 2 : 1), text.size()));
-  return line;
-}
-
-// Where the decimal sign is a comma, spreadsheets separate by semicolons: a header with both is separated by
-// semicolons.
-char separator_of_header(std::string_view header) {
-  for (const char separator : {'\t', ';'}) {
-    if (header.find(separator) != std::string_view::npos) {
-      return separator;
-    }
-  }
-  return ',';
-}
-
-std::vector<std::vector<std::string>> table_rows(std::string_view text, char separator) {
+std::vector<std::vector<std::string>> table_rows(std::string_view text) {
   std::vector<std::vector<std::string>> rows;
-  while (!text.empty()) {
-    std::vector<std::string> fields = take_fields(text, separator);
-    if (fields.size() > 1 || !fields.front().empty()) {
-      rows.push_back(std::move(fields));
-    }
+  for (TextTable::Row& row : read_text_table(text).rows) {
+    rows.push_back(std::move(row.fields));
   }
   return rows;
 }

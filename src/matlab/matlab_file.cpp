@@ -1,11 +1,9 @@
 #include "parsimap/matlab/matlab_file.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
@@ -27,22 +25,6 @@ SceneDescription describe(const std::string& path) {
   const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
   description.bytes = failure ? 0 : static_cast<std::int64_t>(bytes);
   return description;
-}
-
-// Ground truths are often stored in double precision, with NaN or 0 where a pixel has no label: both become 0 here. Any
-// other value that is not a code shows that the array contains something else, such as a band.
-int to_code(double value, Index column, Index row, const std::string& path) {
-  if (std::isnan(value)) {
-    return 0;
-  }
-  if (value >= 0 && value <= kLargestCode && value == std::floor(value)) {
-    return static_cast<int>(value);
-  }
-  std::ostringstream text;
-  text.precision(10);
-  text << path << " carries no classes: the value at column " << column << ", row " << row << " is " << value
-       << "; codes are whole numbers from 0 to " << kLargestCode;
-  throw DataError(text.str());
 }
 
 RasterGrid grid_of(const MatlabArray& cube) {
@@ -139,14 +121,18 @@ LabelledPixels read_matlab_labels(const std::string& path, const std::optional<s
   std::int64_t zeros = 0;
   for (Index row = 0; row < grid.height; ++row) {
     for (Index column = 0; column < grid.width; ++column) {
-      int code = to_code(values(row + column * grid.height), column, row, path);
+      const double value = values(row + column * grid.height);
+      std::optional<int> code = code_of_number(value);
+      if (!code) {
+        refuse_code(value, path + " carries no classes: the value at column " + std::to_string(column) + ", row " +
+                               std::to_string(row));
+      }
       // The code 0 is the last where it is a class: it gets the code after the largest, as in rasters.
-      const bool zero = values(row + column * grid.height) == 0;
-      zeros += zero ? 1 : 0;
-      code = zero && zero_class ? kLargestCode + 1 : code;
-      if (code != 0) {
-        label_of.emplace(code, 0);
-        labels.pixels.push_back({std::int64_t{row} * grid.width + column, code, 0});
+      zeros += value == 0 ? 1 : 0;
+      code = value == 0 && zero_class ? kLargestCode + 1 : *code;
+      if (*code != 0) {
+        label_of.emplace(*code, 0);
+        labels.pixels.push_back({std::int64_t{row} * grid.width + column, *code, 0});
       }
     }
   }

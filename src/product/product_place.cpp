@@ -11,6 +11,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/raster/source_name.hpp"
 #include "parsimap/product/product.hpp"
 
 #include "emit.hpp"
@@ -255,10 +256,11 @@ void refuse_unknown_folder(const std::string& path) {
   for (const std::string& name : content.folders) {
     content.files.push_back(name + "/");
   }
+  const std::string members = archive_members(path);
   throw DataError(path + " is " + (archive_of(*folder).empty() ? "a folder" : "an archive") +
                   " without a product that can be read: looked for a file *-METADATA.XML (EnMAP, DESIS) or, in an "
                   "archive, *.he5 (PRISMA), found " +
-                  some_of(content.files));
+                  some_of(content.files) + (members.empty() ? "" : "; of several files name one: " + members));
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 
 #include "parsimap/core/text.hpp"
 
+#include "parsimap/core/text_table.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -31,20 +33,6 @@ std::string formatted(const char* format, double value) {
   std::array<char, 400> buffer{};  // DBL_MAX has 309 digits
   std::snprintf(buffer.data(), buffer.size(), format, value);
   return buffer.data();
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char character : text) {
-    quoted += character;
-    if (character == '"') {
-      quoted += '"';
-    }
-  }
-  return quoted + '"';
 }
 
 }  // namespace
@@ -202,7 +190,10 @@ std::string four_decimals(std::optional<double> value) {
 std::string long_number(double value) { return formatted("%.10g", value); }
 
 std::string coordinate(double value) {
-  std::string text = fixed(value, 3);
+  // A thousandth of a metre, and the ten millionth part of a degree, which is a hundredth of a metre. What is small may
+  // be either.
+  constexpr double kLargestDegree = 360;
+  std::string text = fixed(value, std::abs(value) <= kLargestDegree ? 7 : 3);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) {
     text.pop_back();

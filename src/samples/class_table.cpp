@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -19,9 +20,34 @@ std::vector<std::string> class_names(const ClassTable& classes) {
   return names;
 }
 
+void refuse_code(double value, const std::string& place) {
+  std::ostringstream text;
+  text.precision(10);
+  text << place << " is " << value << "; codes of classes are whole numbers from 1 to " << kLargestCode
+       << ", 0 for unlabelled";
+  throw DataError(text.str());
+}
+
 std::optional<int> code_of_text(const std::string& text) {
-  const std::optional<int> code = parse_number<int>(text);
-  return code && *code <= kLargestCode && std::to_string(*code) == text && *code >= 0 ? code : std::nullopt;
+  const std::optional<double> number = parse_number<double>(text);
+  const std::optional<int> code = number ? code_of_number(*number) : std::nullopt;
+  // What follows the digits of a real number that is a code is a point and zeros.
+  const std::string digits = code ? std::to_string(*code) : "";
+  const std::string_view rest = std::string_view(text).substr(std::min(digits.size(), text.size()));
+  const bool whole = rest.empty() || (rest.front() == '.' && rest.find_first_not_of('0', 1) == std::string_view::npos);
+  return code && text.starts_with(digits) && whole ? code : std::nullopt;
+}
+
+void check_codes(const std::set<std::string>& texts, const std::string& what) {
+  const auto is_number = [](const std::string& text) { return text.empty() || parse_number<double>(text); };
+  const auto odd = std::ranges::find_if(texts, [](const std::string& text) {
+    const std::optional<double> number = parse_number<double>(text);
+    return number && !code_of_number(*number);  // digits behind zeros, as 01, are names
+  });
+  if (odd != texts.end() && std::ranges::all_of(texts, is_number)) {
+    throw DataError(what + " has the value " + *odd + "; codes of classes are whole numbers from 1 to " +
+                    std::to_string(kLargestCode) + ", 0 for unlabelled, and names are no numbers");
+  }
 }
 
 namespace {

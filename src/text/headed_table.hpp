@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parsimap/core/text_table.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
@@ -25,26 +26,18 @@ std::vector<Line> lines_of(std::string_view text);
 // "<path>: line 3".
 std::string place(const std::string& path, Index line);
 
-// The fields of a line, without the white space around them and without quotes; a quote in quotes is doubled.
-std::vector<std::string> fields_of(std::string_view line, char separator);
-
 struct HeadedTable {
-  struct Row {
-    Index line = 0;    // in the file, from 1
-    std::string text;  // as it stands there
-    std::vector<std::string> fields;
-  };
+  using Row = TextTable::Row;
 
-  // The place of a column in the fields; nothing where the header lacks it.
+  // The place of a column in the fields, whose name counts without regard to case; nothing where the header lacks it.
   [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const;
 
   std::vector<std::string> header;
   std::vector<Row> rows;  // those that are not empty
 };
 
-// A table with a header that names its columns, in any order and among others. Fields are separated by commas,
-// semicolons or tabs, by whichever the header has first, and may be in double quotes. `example` is a header as it
-// should be. DataError: an empty file, a header that lacks one of the columns `needed`, and as text_of_names().
+// A table with a header that names its columns, in any order and among others. `example` is a header as it should be.
+// DataError: an empty file, a header that lacks one of the columns `needed`, and as text_of_names().
 HeadedTable read_headed_table(const std::string& path, const std::vector<std::string>& needed,
                               const std::string& example, const Warn& warn);
 

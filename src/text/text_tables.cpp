@@ -8,6 +8,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/text_table.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "headed_table.hpp"
 
@@ -31,12 +33,20 @@ std::string_view next_field(std::string_view& line) {
 // Appends the numbers of a line to `values`, and returns how many they are.
 Index append_numbers(const std::string& path, const Line& line, std::vector<double>& values) {
   Index column = 0;
-  for (std::string_view rest = line.text; !rest.empty();) {
+  // Where semicolons separate, commas are decimal signs.
+  std::vector<std::string> fields;
+  if (line.text.find(';') != std::string_view::npos) {
+    fields = fields_of(line.text, ';');
+  } else {
+    for (std::string_view rest = line.text; !rest.empty() && (fields.empty() || !fields.back().empty());) {
+      fields.emplace_back(next_field(rest));
+    }
+  }
+  for (const std::string& field : fields) {
     ++column;
-    const std::string_view field = next_field(rest);
-    const std::optional<double> value = parse_number<double>(field);
+    const std::optional<double> value = parse_number<double>(with_decimal_point(field).value_or(field));
     if (!value) {
-      throw DataError(place(path, line.number) + ", column " + std::to_string(column) + ": '" + std::string(field) +
+      throw DataError(place(path, line.number) + ", column " + std::to_string(column) + ": '" + field +
                       "' is not a number");
     }
     values.push_back(*value);
@@ -44,21 +54,15 @@ Index append_numbers(const std::string& path, const Line& line, std::vector<doub
   return column;
 }
 
-std::string unquoted(std::string_view text) {
-  // Quotes around a name are removed; they protect commas in tables of spreadsheets.
-  const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
-  return std::string(quoted ? text.substr(1, text.size() - 2) : text);
-}
-
 // Takes a whole number from 0 to `largest`, and the separator behind it, off `line`; nothing where there is none.
 std::optional<int> take_number(std::string_view& line, int largest) {
-  const std::string_view field = line.substr(0, line.find_first_of(" \t,:"));
+  const std::string_view field = line.substr(0, line.find_first_of(" \t,:;"));
   const std::optional<int> value = parse_number<int>(field);
   if (!value || *value < 0 || *value > largest) {
     return std::nullopt;
   }
   line = trimmed(line.substr(field.size()));
-  if (!line.empty() && (line.front() == ',' || line.front() == ':')) {
+  if (!line.empty() && std::string_view(",:;").find(line.front()) != std::string_view::npos) {
     line = trimmed(line.substr(1));
   }
   return value;
@@ -77,13 +81,17 @@ std::optional<ColourRule> parse_rule(std::string_view line) {
   }
   // An opacity between the colour and the name, as in colour files of QGIS, is read and ignored.
   take_number(line, kLargestChannel);
-  rule.name = line;
+  // What is left is the name, with or without quotes.
+  rule.name = fields_of(line, '\0').front();
   return rule.code ? std::optional(rule) : std::nullopt;
 }
 
+// Comments and settings, and the header that a spreadsheet has: "value;red;green;blue;name".
 bool has_no_colour(std::string_view line) {
-  return line.starts_with("#") || line.starts_with("INTERPOLATION:") || line.starts_with("nv ") ||
-         line.starts_with("default ");
+  const std::string text = lower_case(line);
+  return text.starts_with("#") || text.starts_with("interpolation:") || text.starts_with("nv ") ||
+         text.starts_with("default ") || text.starts_with("sep=") ||
+         (text.find("red") < text.find("green") && text.find("green") < text.find("blue"));
 }
 
 std::string colour_text(const std::string& path, const Warn& warn) {
@@ -97,7 +105,7 @@ std::string colour_text(const std::string& path, const Warn& warn) {
 }  // namespace
 
 Matrix read_number_table(const std::string& path) {
-  const std::string text = read_text_file(path);
+  const std::string text = text_of_names(path, UINTMAX_MAX, {});
   const std::vector<Line> lines = lines_of(text);
   if (lines.empty()) {
     throw DataError(path + " holds no numbers");
@@ -140,27 +148,34 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
   std::vector<Line> lines = lines_of(text);
   std::erase_if(lines, [](const Line& line) { return line.text.starts_with("#"); });
   std::vector<std::pair<std::string, Index>> counts;
+  bool first = true;
   for (const Line& line : lines) {
-    // The last separator divides a line, because names of classes may contain commas and numbers do not.
-    const std::size_t separator = line.text.find_last_of(",;\t");
-    if (separator == std::string_view::npos) {
+    const TextTable row = read_text_table(line.text);
+    if (row.rows.empty()) {
+      continue;  // the line that names the separator
+    }
+    const std::vector<std::string>& fields = row.rows.front().fields;
+    if (fields.size() < 2) {
       throw DataError(place(path, line.number) + ": '" + std::string(line.text) +
                       "' must be a class and a number, as in 'forest,200'");
     }
-    // A first line whose second field is no number is taken as a header; in any other line it is a mistake.
-    const std::string number(trimmed(line.text.substr(separator + 1)));
+    // A first line whose last field is no number is taken as a header; in any other line it is a mistake.
+    const std::string& number = fields.back();
     const std::optional<Index> count = parse_number<Index>(number);
     if (!count || *count < 0) {
-      if (line.number == lines.front().number) {
+      if (std::exchange(first, false)) {
         continue;  // The first line is a header.
       }
       throw DataError(place(path, line.number) + ": '" + number + "' is not a whole number");
     }
-    const std::string name = unquoted(trimmed(line.text.substr(0, separator)));
+    // The last separator divides a line, because names of classes may contain commas and numbers do not.
+    const std::string name(fields.size() == 2 ? fields.front()
+                                              : trimmed(line.text.substr(0, line.text.find_last_of(",;\t|"))));
     if (std::ranges::any_of(counts, [&](const auto& entry) { return entry.first == name; })) {
       throw DataError(place(path, line.number) + ": class '" + name + "' is there twice");
     }
     counts.emplace_back(name, *count);
+    first = false;
   }
   if (counts.empty()) {
     throw DataError(path + " holds no class with a number");
@@ -216,15 +231,6 @@ std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& wa
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-// The separator of a line that has one.
-char separator_of(std::string_view line) {
-  // The first of comma, semicolon and tab in the header decides, and a header of one column has none.
-  const std::size_t place = line.find_first_of(",;\t");
-  return place == std::string_view::npos ? ',' : line[place];
-}
-
 // "the column scene", "the columns from and to".
 std::string columns_text(const std::vector<std::string>& names) {
   return (names.size() == 1 ? "the column " : "the columns ") + listed(names, " and ");
@@ -233,22 +239,18 @@ std::string columns_text(const std::vector<std::string>& names) {
 }  // namespace
 
 std::string text_of_names(const std::string& path, std::uintmax_t largest, const Warn& warn) {
-  std::string text = read_text_file(path, largest);
-  if (is_utf8(text)) {
-    return text;
-  }
-  if (warn) {
+  DecodedText decoded = decoded_text(read_text_file(path, largest));
+  if (decoded.latin1 && warn) {
     warn(path + " is not UTF-8; it was read as Latin-1 (ISO-8859-1)");
   }
-  return utf8_of_latin1(text);
+  return std::move(decoded.text);
 }
 
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> lines;
   // Empty lines are skipped but counted, so that messages have the line numbers of an editor.
   for (Index number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::string_view line = take_line(text);
     if (!trimmed(line).empty()) {
       lines.push_back({number, trimmed(line)});
     }
@@ -258,53 +260,27 @@ std::vector<Line> lines_of(std::string_view text) {
 
 std::string place(const std::string& path, Index line) { return path + ": line " + std::to_string(line); }
 
-std::vector<std::string> fields_of(std::string_view line, char separator) {
-  // Fields may be quoted as in RFC 4180. Within quotes the separator has no meaning, and two quotes stand for one. A
-  // quote may begin anywhere in a field; an unclosed one ends with the line.
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"') {
-      const bool twice = quoted && i + 1 < line.size() && line[i + 1] == '"';
-      i += twice ? 1 : 0;
-      quoted = twice ? quoted : !quoted;
-      fields.back() += twice ? "\"" : "";
-    } else if (line[i] == separator && !quoted) {
-      fields.back() = trimmed(fields.back());
-      fields.emplace_back();
-    } else {
-      fields.back() += line[i];
-    }
-  }
-  fields.back() = trimmed(fields.back());
-  return fields;
-}
-
 std::optional<std::size_t> HeadedTable::column(const std::string& name) const {
-  const auto found = std::ranges::find(header, name);
+  const auto found =
+      std::ranges::find_if(header, [&](const std::string& other) { return lower_case(other) == lower_case(name); });
   return found == header.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - header.begin()));
 }
 
 HeadedTable read_headed_table(const std::string& path, const std::vector<std::string>& needed,
                               const std::string& example, const Warn& warn) {
-  const std::string text = text_of_names(path, kLargestConfiguration, warn);
-  const std::vector<Line> lines =
-      lines_of(std::string_view(text).substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0));
-  if (lines.empty()) {
+  TextTable content = read_text_table(text_of_names(path, kLargestConfiguration, warn));
+  if (content.rows.empty()) {
     throw DataError(path + " is empty; it must be a table with " + columns_text(needed));
   }
-  const Line& first = lines.front();
-  const char separator = separator_of(first.text);
-  HeadedTable table{fields_of(first.text, separator), {}};
+  const TextTable::Row& first = content.rows.front();
+  HeadedTable table{first.fields, {}};
   for (const std::string& name : needed) {
     if (!table.column(name)) {
-      throw DataError(place(path, first.number) + ": '" + std::string(first.text) + "' must be a header with " +
-                      columns_text(needed) + ", as in '" + example + "'");
+      throw DataError(place(path, first.line) + ": '" + first.text + "' must be a header with " + columns_text(needed) +
+                      ", as in '" + example + "'");
     }
   }
-  for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
-    table.rows.push_back({line->number, std::string(line->text), fields_of(line->text, separator)});
-  }
+  table.rows.assign(content.rows.begin() + 1, content.rows.end());
   return table;
 }
 

@@ -66,6 +66,18 @@ class Arrays(Sample):
         with self.assertRaises(TypeError):
             self.model.classify(np.full((2, 2, 60), "a"))
 
+    def test_a_dataset_stands_for_its_only_image(self):
+        cube = xarray.DataArray(self.cube, dims=("y", "x", "band"))
+        mask = xarray.DataArray(self.cube[:, :, 0], dims=("y", "x"))
+        expected = self.model.classify(cube)
+        for dataset in (xarray.Dataset({"reflectance": cube}), xarray.Dataset({"reflectance": cube, "mask": mask, "crs": 0})):
+            self.assertTrue(self.model.classify(dataset).equals(expected))
+            self.assertTrue(parsimap.classify(dataset, self.model, progress=False).to_numpy().any())
+        with self.assertRaisesRegex(TypeError, r"one DataArray of it.*to_array.*a \(y, x, band\), b \(y, x, band\)"):
+            self.model.classify(xarray.Dataset({"a": cube, "b": cube}))
+        with self.assertRaisesRegex(TypeError, "scene is a dict with values that are no texts or numbers"):
+            parsimap.classify({"a": self.cube}, self.model, progress=False)
+
 
 class DataArrays(Sample):
     def test_coordinates_and_crs_are_those_of_the_scene(self):

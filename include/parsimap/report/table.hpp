@@ -72,7 +72,8 @@ std::string interval_text(const std::string& low, const std::string& high, const
 std::string short_number(double value);
 // Ten of them, for values that stand for themselves: "4294967295".
 std::string long_number(double value);
-// Three decimals at most, for map coordinates: "500000.5".
+// For map coordinates, finer than a tenth of a pixel: three decimals at most, or seven where the value may be degrees:
+// "500000.5", "13.5031234".
 std::string coordinate(double value);
 // Four decimals at most, as in "0.7012"; "-" where there is no value.
 std::string four_decimals(std::optional<double> value);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,9 +30,27 @@ using ClassTable = std::vector<ClassEntry>;
 // The names of the classes, in their order.
 std::vector<std::string> class_names(const ClassTable& classes);
 
+// The code that a number stands for, whatever type it is stored in: 0, which is unlabelled, for NaN and for 0, else a
+// whole number up to 65535; nothing for another one.
+inline std::optional<int> code_of_number(double value) {
+  if (std::isnan(value)) {
+    return 0;
+  }
+  const bool is_code = value >= 0 && value <= kLargestCode && value == std::floor(value);
+  return is_code ? std::optional(static_cast<int>(value)) : std::nullopt;
+}
+
+// DataError for such another one: `place`, the value, and what codes are.
+[[noreturn]] void refuse_code(double value, const std::string& place);
+
 // The code that a text stands for: a whole number from 0, which is unlabelled, to 65535, without a sign or leading
-// zeros. Where all texts of a list of labels are such, they are codes; otherwise all of them are names.
+// zeros, and also as programs write it that have only real numbers (1.0). Where all texts of a list of labels are such,
+// they are codes; otherwise all of them are names.
 std::optional<int> code_of_text(const std::string& text);
+
+// DataError where all texts are numbers but some are no codes, as 1.5; `what` begins the sentence. Empty ones do not
+// count.
+void check_codes(const std::set<std::string>& texts, const std::string& what);
 
 // Whether a class has a name that is more than its code.
 bool has_names(const ClassTable& classes);

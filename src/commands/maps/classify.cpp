@@ -77,6 +77,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
   warn_of_missing_values(work, record, listener);
+  warn_of_names(record, listener);
   return record;
 }
 

@@ -240,6 +240,20 @@ void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener
   }
 }
 
+void warn_of_names(const MappingRecord& record, Listener& listener) {
+  std::vector<std::string> all;
+  std::transform(record.classes.begin(), record.classes.end(), std::back_inserter(all),
+                 [](const auto& entry) { return entry.name; });
+  const std::string& map = record.map;
+  const std::vector<std::string> names = names_held_otherwise(map, std::move(all));
+  if (!names.empty()) {
+    listener.warn("names-in-side-file",
+                  map + ": its format cannot hold the class names " + quoted_names({names.begin(), names.end()}) +
+                      "; other characters stand for their commas and braces, and the .aux.xml beside it has the names "
+                      "as they are: keep both together, or write a GeoTIFF");
+  }
+}
+
 MapFiles::MapFiles(OutputSet& outputs, const MapOptions& options, const OutputOptions& format) : format_(format) {
   staged_map_ = &stage_raster(outputs, "MAP", options.map, format_);
   for (const auto& [layer, path] : options.layers) {

@@ -70,6 +70,8 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
 
 // Warns of a map without any class.
 void warn_of_empty_map(const MappingRecord& record, Listener& listener);
+// Warns of names of classes that the format of the finished map cannot hold.
+void warn_of_names(const MappingRecord& record, Listener& listener);
 
 // Says which bands leave pixels without a class, and where profiles lack what lies around. Reads the scene where many
 // pixels have none.

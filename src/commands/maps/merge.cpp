@@ -254,6 +254,7 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   record.seconds += job.seconds();
   record.peak_memory_bytes = std::max(record.peak_memory_bytes, std::optional(peak_memory_bytes()));
   warn_of_empty_map(record, listener);
+  warn_of_names(record, listener);
   return record;
 }
 

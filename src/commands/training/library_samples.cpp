@@ -51,16 +51,18 @@ std::vector<std::string> attribute(const SpectralLibrary& library, const std::st
 }
 
 // Texts are codes where all are, as in a vector file, and names otherwise; 0 and an empty text mean unlabelled.
-std::vector<ClassKey> keys_of(const std::vector<std::string>& texts) {
+std::vector<ClassKey> keys_of(const std::vector<std::string>& texts, const std::string& path) {
+  check_codes({texts.begin(), texts.end()}, path + ": the class of a spectrum");
   std::vector<ClassKey> keys;
   bool codes = true;
   for (const std::string& text : texts) {
     const std::string name = class_name(text);
-    keys.push_back({code_of_text(name), name == "0" ? "" : name});
+    keys.push_back({code_of_text(name), code_of_text(name) == 0 ? "" : name});
     codes = codes && (name.empty() || keys.back().code);
   }
   for (ClassKey& key : keys) {
     key.code = codes ? key.code : std::nullopt;
+    key.name = codes && !key.name.empty() ? std::to_string(*key.code) : key.name;  // "1.0" is the class 1
   }
   return keys;
 }
@@ -99,7 +101,7 @@ std::vector<ClassKey> keys_by_table(const SpectralLibrary& library, const std::s
     listener.message(library.path + ": spectra left out because " + table +
                      " does not name them: " + std::to_string(left_out));
   }
-  return keys_of(texts);
+  return keys_of(texts, library.path);
 }
 
 std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryInput& input,
@@ -118,7 +120,7 @@ std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryIn
                       "and classes (--library-classes); " +
                       attributes_text(library));
   }
-  return keys_of(attribute(library, "class-field", input.class_field.value_or("class")));
+  return keys_of(attribute(library, "class-field", input.class_field.value_or("class")), library.path);
 }
 
 // The classes of all keys: those with codes keep them, those by name alone get codes in the order of their bytes.
@@ -261,6 +263,24 @@ SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& 
   return all;
 }
 
+// A column of numbers that holds the classes or groups is no feature. Only features have a name that is that of an
+// attribute.
+void leave_out_features(SpectralLibrary& library, const std::set<std::string>& fields) {
+  Indices kept;
+  BandTable bands;
+  for (std::size_t b = 0; b < library.bands.size(); ++b) {
+    const Band& band = library.bands[b];
+    if (band.wavelength || !fields.contains(band.name) || !attribute_column(library, band.name)) {
+      kept.push_back(static_cast<Index>(b));
+      bands.push_back(band);
+    }
+  }
+  if (bands.size() < library.bands.size()) {
+    library.bands = std::move(bands);
+    library.spectra = Spectra(library.spectra(Eigen::all, kept));
+  }
+}
+
 }  // namespace
 
 LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& listener) {
@@ -271,6 +291,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& lis
   if (input.classes) {
     table = read_library_classes(*input.classes, [&](const std::string& text) { listener.message(text); });
   }
+  leave_out_features(result.library, {input.class_field.value_or("class"), input.group_field.value_or("")});
   const std::vector<int> labels = number_classes(class_keys(library, input, table, listener), labelled, library.path);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0) {

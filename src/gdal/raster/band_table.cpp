@@ -19,6 +19,7 @@
 #include "parsimap/gdal/raster/envi_header.hpp"
 
 #include "dataset.hpp"
+#include "netcdf_cube.hpp"
 
 namespace parsimap {
 namespace {
@@ -184,6 +185,11 @@ BandTable band_table(GDALDataset& dataset) {
     // A scale of the band itself comes first: it may be the same factor.
     entry.scale = envi && factor > 0 && entry.scale == 1 && entry.offset == 0 ? 1 / factor : entry.scale;
     table.push_back(entry);
+  }
+  const bool unknown = std::ranges::none_of(table, [](const Band& band) { return band.wavelength.has_value(); });
+  const std::vector<double> wavelengths = unknown ? cube_wavelengths(dataset) : std::vector<double>{};
+  for (std::size_t b = 0; b < wavelengths.size(); ++b) {
+    table[b].wavelength = wavelengths[b];
   }
   return table;
 }

@@ -3,7 +3,7 @@
 #include <cpl_string.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -54,6 +54,7 @@ class GdalClassMap final : public ClassMapSource {
     std::vector<std::string> notes = names_.notes(name_);
     notes.insert(notes.end(), header_notes_.begin(), header_notes_.end());
     notes.insert(notes.end(), zero_note_.begin(), zero_note_.end());
+    notes.insert(notes.end(), shared_names_.begin(), shared_names_.end());
     return notes;
   }
   [[nodiscard]] std::int64_t unlabelled_zeros() const override { return zero_code_ == 0 ? zeros_ : 0; }
@@ -84,6 +85,7 @@ class GdalClassMap final : public ClassMapSource {
   ClassNameReader names_;
   std::vector<std::string> header_notes_;  // about lists of a header of ENVI that are not used
   std::vector<std::string> zero_note_;     // where code 0 is a class
+  std::vector<std::string> shared_names_;  // sentences on names that several codes have
   std::int64_t zeros_ = 0;                 // pixels of the code 0 that scan() has seen
   std::uint16_t zero_code_ = 0;            // by which the code 0 goes where it is a class
   bool has_names_ = false;
@@ -114,18 +116,12 @@ GdalClassMap::GdalClassMap(const std::string& path, bool zero_class)
 }
 
 std::uint16_t GdalClassMap::to_code(double value, Index column, Index row) const {
-  if (std::isnan(value) || value == nodata_) {
-    return 0;
+  const std::optional<int> code = value == nodata_ ? 0 : code_of_number(value);
+  if (!code) {
+    refuse_code(value, name_ + " carries no classes: the value at column " + std::to_string(column) + ", row " +
+                           std::to_string(row));
   }
-  if (value == 0) {
-    return zero_code_;
-  }
-  if (value >= 0 && value <= kLargestCode && value == std::floor(value)) {
-    return static_cast<std::uint16_t>(value);
-  }
-  throw DataError(name_ + " carries no classes: the value at column " + std::to_string(column) + ", row " +
-                  std::to_string(row) + " is " + CPLSPrintf("%.10g", value) +
-                  "; codes are whole numbers from 0 to 65535");
+  return value == 0 && value != nodata_ ? zero_code_ : static_cast<std::uint16_t>(*code);
 }
 
 void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes) {
@@ -231,18 +227,29 @@ void GdalClassMap::add_zero_class(Legend& legend, std::set<int>& codes, bool ask
 void GdalClassMap::name_classes(std::set<int> codes, bool zero_class) {
   Legend legend = legend_of(codes);
   add_zero_class(legend, codes, zero_class);
-  std::set<std::string> taken;
+  std::map<std::string, std::vector<int>> codes_of;
+  for (const int code : codes) {
+    if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
+      codes_of[name->second].push_back(code);
+    }
+  }
+  for (const auto& [name, same] : codes_of) {
+    if (same.size() > 1) {
+      shared_names_.push_back(
+          name_ + ": the codes " + separated(same, ", ", [](int code) { return std::to_string(code); }) +
+          " are all called '" + name + "'; they stay classes of their own, whose names have their " +
+          "code behind them (--classes FILE merges classes)");
+    }
+  }
   for (const int code : codes) {
     ClassEntry entry{code, std::to_string(code == zero_code_ ? 0 : code), std::nullopt};
     if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
-      // The names of classes must differ; files sometimes give several codes the same one.
-      entry.name = taken.contains(name->second) ? name->second + " (" + entry.name + ")" : name->second;
+      entry.name = name->second + (codes_of[name->second].size() > 1 ? " (" + entry.name + ")" : "");
       has_names_ = true;
     }
     if (const auto colour = legend.colours.find(code); colour != legend.colours.end()) {
       entry.colour = colour->second;
     }
-    taken.insert(entry.name);
     classes_.push_back(entry);
   }
 }

@@ -17,7 +17,9 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/raster/source_name.hpp"
 
+#include "netcdf_cube.hpp"
 #include "signed_bytes.hpp"
 
 namespace parsimap {
@@ -221,8 +223,9 @@ std::optional<EnviHeader> header_of(GDALDataset& dataset) {
 
 // GDAL opens the data file of an ENVI raster and finds the header beside it. Users often name the header: the data file
 // has its name without .hdr, or with one of the usual extensions instead.
-std::string resolve_envi_header(const std::string& path) {
-  refuse_special_file(path);
+std::string resolve_envi_header(const std::string& name) {
+  refuse_special_file(name);
+  const std::string path = resolved_source(name);
   if (!EQUAL(CPLGetExtension(path.c_str()), "hdr") || first_bytes(path, 4) != "ENVI") {
     return path;
   }
@@ -250,13 +253,16 @@ DatasetPtr open_raster(const std::string& path) {
       GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr));
   errors.check_files(path + " cannot be opened:");
   if (dataset == nullptr) {
-    throw DataError(path + " cannot be opened as a raster: " + errors.text());
+    const std::string members = archive_members(file);
+    throw DataError(path + " cannot be opened as a raster: " +
+                    (members.empty() ? errors.text() : "it is an archive of several files; name one: " + members));
   }
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = subdataset_list(*dataset);
     throw DataError(path + " holds no raster bands" +
                     (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
   }
+  dataset = oriented_cube(std::move(dataset), path);
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();
   check_envi(*dataset, path);

@@ -25,7 +25,7 @@ using DatasetPtr = std::unique_ptr<GDALDataset, CloseDataset>;
 bool exists(const std::string& path);
 bool is_folder(const std::string& path);
 
-// The data file of an ENVI header, any other path as it is. DataError when the header has no data file, and when the
+// resolved_source(), and of an ENVI header the data file. DataError when the header has no data file, and when the
 // path is a device or a pipe, which must not be opened: names of virtual files and of connections are left to GDAL.
 std::string resolve_envi_header(const std::string& path);
 

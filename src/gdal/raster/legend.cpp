@@ -5,7 +5,9 @@
 #include <cpl_string.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace parsimap {
@@ -13,18 +15,56 @@ namespace {
 
 std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
 
+// The column of a usage. Many programs leave the usage open (generic): the column is then found by its name, in the
+// order of `spellings`, in lower case and without blanks, points, hyphens and underscores; texts are no codes or
+// colours.
+int column_of(const GDALRasterAttributeTable& table, GDALRATFieldUsage usage,
+              std::initializer_list<const char*> spellings) {
+  const int found = table.GetColOfUsage(usage);
+  if (found >= 0) {
+    return found;
+  }
+  for (const std::string spelling : spellings) {
+    for (int column = 0; column < table.GetColumnCount(); ++column) {
+      std::string name = lower_case(table.GetNameOfCol(column));
+      std::erase_if(name, [](char letter) { return std::string_view(" .-_").find(letter) != std::string_view::npos; });
+      if (name == spelling && (table.GetTypeOfCol(column) == GFT_String) == (usage == GFU_Name)) {
+        return column;
+      }
+    }
+  }
+  return -1;
+}
+
+// The column of the names: where none is called so, the only one of texts.
+int name_column(const GDALRasterAttributeTable& table) {
+  const int named = column_of(table, GFU_Name,
+                              {"classname", "classnames", "class", "name", "names", "label", "labels", "category",
+                               "landcover", "landuse", "lulc", "legend", "title", "type", "description"});
+  std::vector<int> texts;
+  for (int column = 0; column < table.GetColumnCount(); ++column) {
+    if (table.GetTypeOfCol(column) == GFT_String) {
+      texts.push_back(column);
+    }
+  }
+  return named < 0 && texts.size() == 1 ? texts.front() : named;
+}
+
 void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
   // The column of the codes is one of single values, or else one of the lower ends of ranges.
   int value = table.GetColOfUsage(GFU_MinMax);
-  value = value < 0 ? table.GetColOfUsage(GFU_Min) : value;
-  const int name = table.GetColOfUsage(GFU_Name);
-  const int red = table.GetColOfUsage(GFU_Red);
-  const int green = table.GetColOfUsage(GFU_Green);
-  const int blue = table.GetColOfUsage(GFU_Blue);
+  value = value < 0 ? column_of(table, GFU_Min,
+                                {"value", "values", "code", "classcode", "classid", "classvalue", "gridcode",
+                                 "pixelvalue", "dn", "class", "id"})
+                    : value;
+  const int name = name_column(table);
+  const int red = column_of(table, GFU_Red, {"red", "r"});
+  const int green = column_of(table, GFU_Green, {"green", "g"});
+  const int blue = column_of(table, GFU_Blue, {"blue", "b"});
   for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
     const int code = table.GetValueAsInt(row, value);
-    if (name >= 0) {
-      const std::string whole = names.read(trimmed(table.GetValueAsString(row, name)));
+    const std::string whole = name < 0 ? "" : names.read(trimmed(table.GetValueAsString(row, name)));
+    if (!whole.empty()) {
       const auto [entry, added] = legend.names.emplace(code, whole);
       // Headers of ENVI cannot contain some characters, so that names in the categories may be altered.
       // A category that is this name as ENVI's header can hold it is replaced by the whole name.

@@ -158,6 +158,12 @@ std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const
   return std::make_unique<GdalClassMapSink>(output, grid, classes, options);
 }
 
+std::vector<std::string> names_held_otherwise(const std::string& path, std::vector<std::string> names) {
+  const bool envi = EQUAL(open_raster(path)->GetDriverName(), "ENVI");
+  std::erase_if(names, [&](const std::string& name) { return !envi || envi_text(name) == name; });
+  return names;
+}
+
 std::unique_ptr<FieldSink> create_field(const StagedOutput& output, const RasterGrid& grid,
                                         const std::vector<std::string>& band_names, const OutputOptions& options) {
   return std::make_unique<GdalFieldSink>(output, grid, band_names, options);

@@ -259,6 +259,7 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
 SceneDescription describe(GDALDataset& dataset) {
   SceneDescription description;
   description.driver = dataset.GetDriverName();
+  description.driver = description.driver.empty() ? "netCDF" : description.driver;  // see oriented_cube()
   GDALRasterBand* const first = dataset.GetRasterBand(1);
   description.data_type = has_signed_bytes(*first) ? "Int8" : GDALGetDataTypeName(first->GetRasterDataType());
   description.files = files_of(dataset);

@@ -3,11 +3,13 @@
 #include <cpl_string.h>
 
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/source_name.hpp"
 
 #include "../raster/dataset.hpp"
 
@@ -110,6 +112,24 @@ std::unique_ptr<OGRGeometry> point_of(const OGRFeature& row, const PointColumns&
   return std::make_unique<OGRPoint>(place[0], place[1]);
 }
 
+namespace {
+
+// Scenes that say where their pixels lie in another way than by a geotransform, which labels on a map would need.
+void check_placement(const std::string& path, const std::string& scene) {
+  const ErrorCollector ignored;
+  const DatasetPtr dataset(GDALDataset::Open(source_name(scene).file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+  for (const auto& [domain, what, option] :
+       {std::tuple("RPC", "rational polynomial coefficients (RPC)", "-rpc"),
+        std::tuple("GEOLOCATION", "arrays of the positions of its pixels (geolocation)", "-geoloc")}) {
+    if (dataset != nullptr && CSLCount(dataset->GetMetadata(domain)) > 0) {
+      throw DataError(path + " has map coordinates, but " + scene + " has no geotransform, only " + what +
+                      ", which are not used here; gdalwarp " + option + " puts the scene on a map");
+    }
+  }
+}
+
+}  // namespace
+
 void check_grid_on_map(const std::string& path, const RasterGrid& grid, const std::string& grid_name) {
   if (!grid.geotransform && !grid.control_points.empty()) {
     throw DataError(path + " has map coordinates, but " + grid_name +
@@ -124,6 +144,9 @@ std::string crs_of_labels(const std::string& path, const std::string& own, std::
   // What the file says counts before what the user says. Where both speak they must agree; where neither does, labels
   // are taken to be in the system of the scene.
   check_grid_on_map(path, grid, grid_name);
+  if (!grid.geotransform && (!own.empty() || epsg)) {
+    check_placement(path, grid_name);
+  }
   const std::string said = epsg ? crs_from_epsg(*epsg) : "";
   if (!own.empty() && !said.empty() && !same_crs(own, said)) {
     throw ConfigError(path + " is in " + crs_title(own) + ", but --crs says " + crs_title(said) +

@@ -13,6 +13,7 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/raster/source_name.hpp"
 
 #include "../raster/dataset.hpp"
 #include "envi_roi.hpp"
@@ -112,7 +113,7 @@ std::vector<ColourRule> rules_of_style(const CPLXMLNode& root) {
 // style that cannot be read is none.
 void take_colours_of_style(const std::string& labels, ClassTable& classes) {
   for (const char* extension : {".qml", ".sld"}) {
-    const std::string path = std::filesystem::path(labels).replace_extension(extension).string();
+    const std::string path = std::filesystem::path(source_name(labels).file).replace_extension(extension).string();
     std::error_code failure;
     const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
     if (failure || bytes > kLargestConfiguration) {
@@ -291,8 +292,8 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   initialise_gdal();
   const std::string& first = paths.front();
   // Some formats, such as GeoPackage, contain rasters as well as vectors: options that only vectors have decide.
-  const bool wants_vector =
-      options.class_field || options.where || options.group_field || options.x_field || options.layer;
+  const bool wants_vector = options.class_field || options.where || options.group_field || options.x_field ||
+                            options.layer || source_name(first).layer;
   if (paths.size() > 1 || wants_vector || is_envi_roi(first) || !is_raster(first)) {
     return settle(read_vector_claims(paths, options, grid, grid_name), options.rules, paths);
   }

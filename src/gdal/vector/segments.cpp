@@ -15,6 +15,7 @@
 #include "../raster/stored_values.hpp"
 #include "label_claims.hpp"
 #include "rasterise.hpp"
+#include "vector_source.hpp"
 
 namespace parsimap {
 namespace {
@@ -82,14 +83,12 @@ class RasterSegments final : public SegmentSource {
   std::vector<double> values_;
 };
 
-DatasetPtr open_vector_segments(const std::string& path, const Content& content) {
-  const ErrorCollector errors;
-  DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
-  errors.check_files(path + " cannot be opened:");
-  if (dataset == nullptr) {
-    throw DataError(path + " cannot be opened as a raster or vector of " + content.noun + ": " + errors.text());
+VectorSource open_vector_segments(const std::string& path, const Content& content) {
+  VectorSource source = open_vector_source(path);
+  if (source.dataset == nullptr) {
+    throw DataError(path + " cannot be opened as a raster or vector of " + content.noun + ": " + source.reason);
   }
-  return dataset;
+  return source;
 }
 
 // The layers that have geometries; or the only layer, which may be a table of points. Segments are in one layer.
@@ -166,13 +165,13 @@ class VectorSegments final : public SegmentSource {
   VectorSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content,
                  const std::optional<std::string>& where)
       : name_(path), grid_width_(grid.width) {
-    const DatasetPtr dataset = open_vector_segments(path, content);
-    const FileStamps stamps(files_of(*dataset));
+    const VectorSource source = open_vector_segments(path, content);
+    const FileStamps stamps(source.files);
     // All features are rasterised at once. What is kept are runs of pixels, whose number goes with the outlines of the
     // segments.
     // Pixels that several features own belong to the first of them, see PixelRuns::settle().
     std::int64_t number = 0;
-    for (OGRLayer* layer : layers_of(*dataset, path, content)) {
+    for (OGRLayer* layer : layers_of(*source.dataset, path, content)) {
       if (where) {
         select(*layer, path, *where);
       }

@@ -14,43 +14,48 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/raster/source_name.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "../raster/dataset.hpp"
 #include "envi_roi.hpp"
 #include "label_claims.hpp"
 #include "rasterise.hpp"
+#include "vector_source.hpp"
 
 namespace parsimap {
 namespace {
 
 constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;  // of a feature, as double holds it
 
-// Null for regions of interest of ENVI, which have a reader of their own.
-DatasetPtr open_vector(const std::string& path) {
+// Without a dataset for regions of interest of ENVI, which have a reader of their own.
+VectorSource open_vector(const std::string& path) {
   if (is_envi_roi(path)) {
-    return nullptr;
+    return {.files = {path}};
   }
-  const ErrorCollector errors;
-  // All columns of a text table are text otherwise.
-  CPLStringList options;
-  if (EQUAL(CPLGetExtension(path.c_str()), "csv") || EQUAL(CPLGetExtension(path.c_str()), "tsv")) {
-    // 0 means that all rows are examined before the type of a column is decided.
-    options.SetNameValue("AUTODETECT_TYPE", "YES");
-    options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
-  }
-  DatasetPtr vector(GDALDataset::Open(resolve_envi_header(path).c_str(),
-                                      GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr,
-                                      options.List()));
-  errors.check_files(path + " cannot be opened:");
-  if (vector != nullptr) {
+  VectorSource vector = open_vector_source(path);
+  if (vector.dataset != nullptr) {
     return vector;
   }
   if (is_raster(path)) {
     throw ConfigError(path +
                       " is a raster; class fields, conditions and several files of labels only go with vector labels");
   }
-  throw DataError(path + " cannot be opened as a raster or vector of labels: " + errors.text());
+  throw DataError(path + " cannot be opened as a raster or vector of labels: " + vector.reason);
+}
+
+// The options for a file, with the layer and the condition that its name states.
+LabelOptions options_for(const std::string& path, const LabelOptions& options) {
+  const SourceName source = source_name(path);
+  LabelOptions own = options;
+  if (source.layer && options.layer && source.layer != options.layer) {
+    throw ConfigError(path + ": --layer names another layer, '" + *options.layer + "'");
+  }
+  own.layer = source.layer ? source.layer : options.layer;
+  if (source.where) {
+    own.where = options.where ? "(" + *source.where + ") AND (" + *options.where + ")" : *source.where;
+  }
+  return own;
 }
 
 std::string name_of(const ClassKey& key) {
@@ -127,11 +132,10 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   if (index < 0) {
     throw ConfigError(path + ": there is no class field '" + name + "'" + fields);
   }
-  // Real numbers are refused, because rounding would decide about the class.
-  // So are truth values, of which one would mean unlabelled.
+  // Truth values are refused, of which one would mean unlabelled.
   const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
   const bool truth = definition.GetFieldDefn(index)->GetSubType() == OFSTBoolean;
-  if (truth || (type != OFTInteger && type != OFTInteger64 && type != OFTString)) {
+  if (truth || (type != OFTInteger && type != OFTInteger64 && type != OFTReal && type != OFTString)) {
     throw ConfigError(path + ": the class field '" + name + "' is of type " +
                       (truth ? "Boolean (true or false)" : OGRFieldDefn::GetFieldTypeName(type)) +
                       "; classes are whole numbers or text" + fields);
@@ -162,7 +166,7 @@ class FeatureReader {
   // Keeps what other text fields say of a feature of a class, as long as they look like names of classes.
   void add_texts(const OGRFeature& feature, const ClassKey& key);
   // Brings the geometry of a feature to the scene's CRS; null where there is none or where it cannot be brought there.
-  [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature) const;
+  [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature);
   // Adds the pixels of a feature, or of every part of it; returns whether there are any.
   bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
   [[nodiscard]] std::int64_t region_of(const OGRFeature& feature) const;
@@ -184,13 +188,15 @@ class FeatureReader {
   std::optional<PointColumns> columns_;
   Rasteriser rasteriser_;
   VectorClaims claims_;
-  std::string crs_;
+  std::string stated_crs_;  // by the file or its driver
+  std::string crs_;         // that the features are taken to be in; empty for that of the scene
   std::unique_ptr<OGRCoordinateTransformation> transformation_;
   ClassNameReader names_;
   std::int64_t parts_ = 0;  // so far
   std::int64_t labelled_ = 0;
   std::int64_t unlabelled_ = 0;
   std::int64_t zeros_ = 0;       // of these, because their class is 0
+  OGREnvelope read_extent_;      // of the features, as they are in the file
   OGREnvelope features_extent_;  // in the scene's CRS
 };
 
@@ -216,7 +222,10 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
 
 std::string FeatureReader::find_crs() {
   if (!columns_) {
-    return crs_of_labels(path_, wkt_of(layer_.GetSpatialRef()), options_.epsg, grid_, grid_name_, claims_.messages);
+    stated_crs_ = wkt_of(layer_.GetSpatialRef());
+    // What a driver assumes where a file says nothing gives way to what the user says.
+    const std::string own = options_.epsg && assumes_crs(path_) ? "" : stated_crs_;
+    return crs_of_labels(path_, own, options_.epsg, grid_, grid_name_, claims_.messages);
   }
   const OGRFeatureDefn& fields = *layer_.GetLayerDefn();
   // Columns called longitude and latitude are in degrees (WGS 84), unless the user names another reference system.
@@ -274,27 +283,32 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
   // Text names the class; whole numbers are codes, and 0 stands for unlabelled as in rasters.
   if (claims_.named_by_text) {
     const std::string name = names_.read(feature.GetFieldAsString(field_));
-    if (name == "0" && !options_.zero_class) {
+    if (code_of_text(name) == 0 && !options_.zero_class) {
       ++zeros_;
       return std::nullopt;
     }
     return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
   }
-  const std::int64_t code = feature.GetFieldAsInteger64(field_);
-  if (code < 0 || code > kLargestCode) {
-    throw DataError(path_ + ": feature " + std::to_string(feature.GetFID()) + " has " + class_field() + " = " +
-                    std::to_string(code) + "; class codes are whole numbers from 1 to 65535, 0 for unlabelled");
+  const double value = feature.GetFieldAsDouble(field_);
+  const std::optional<int> code = code_of_number(value);
+  if (!code) {
+    refuse_code(value, path_ + ": '" + class_field() + "' of feature " + std::to_string(feature.GetFID()));
   }
-  if (code == 0 && !options_.zero_class) {
+  if (*code == 0 && !options_.zero_class) {
     ++zeros_;
     return std::nullopt;
   }
-  return ClassKey{code == 0 ? kZeroKey : static_cast<int>(code), ""};
+  return ClassKey{*code == 0 ? kZeroKey : *code, ""};
 }
 
-std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) const {
+std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) {
   std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
                                                  : feature.StealGeometry());
+  if (geometry != nullptr && geometry->IsEmpty() == 0) {
+    OGREnvelope envelope;
+    geometry->getEnvelope(&envelope);
+    read_extent_.Merge(envelope);
+  }
   return placed_geometry(std::move(geometry), transformation_.get());
 }
 
@@ -383,9 +397,19 @@ void FeatureReader::refuse_condition(const std::string& reason) const {
 void FeatureReader::refuse_outside() const {
   const std::string features =
       features_extent_.IsInit() != 0 ? extent_text(features_extent_) : "no geometry that can be placed";
-  throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ + "; the features (" + crs_title(crs_) +
+  const std::string crs = crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_;
+  // Degrees are at most 360: larger coordinates are those of a projection that the file does not name.
+  const bool degrees =
+      read_extent_.MinX >= -360 && read_extent_.MaxX <= 360 && read_extent_.MinY >= -90 && read_extent_.MaxY <= 90;
+  const std::string remedy = degrees || options_.epsg || !assumes_crs(path_)
+                                 ? ""
+                                 : "; the file names no coordinate reference system and counts as degrees, but its "
+                                   "coordinates, " +
+                                       extent_text(read_extent_) + ", are none: --crs EPSG:n names their system";
+  throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ + "; the features (" + crs_title(crs) +
                   (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features + ", the scene (" +
-                  crs_title(grid_.crs) + ") " + extent_text(rasteriser_.extent()));
+                  crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
+                  extent_text(rasteriser_.extent()) + remedy);
 }
 
 // Regions of interest name their classes themselves.
@@ -411,6 +435,7 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
   std::copy_if(texts.begin(), texts.end(), std::inserter(names, names.end()),
                [](const std::string& text) { return text != "0" && code_of_text(text).value_or(0) == 0; });
   if (!names.empty() && names.size() < texts.size()) {
+    check_codes(texts, paths.front() + ": the class field");
     files.front().messages.push_back(paths.front() + ": some texts of its classes are whole numbers, but not all (" +
                                      quoted_names(names) + "): all of them are names, and none is a code");
   }
@@ -438,25 +463,27 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
 std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
                                              const RasterGrid& grid, const std::string& grid_name) {
   const ErrorCollector errors;
-  std::vector<DatasetPtr> datasets;
-  std::transform(paths.begin(), paths.end(), std::back_inserter(datasets), open_vector);
+  std::vector<VectorSource> sources;
+  std::transform(paths.begin(), paths.end(), std::back_inserter(sources), open_vector);
   // Files of regions of interest may be combined with vector files: options for fields then apply to the latter.
-  const bool only_regions = std::ranges::all_of(datasets, [](const auto& file) { return !file; });
+  const bool only_regions = std::ranges::all_of(sources, [](const auto& file) { return !file.dataset; });
   if (only_regions) {
     refuse_vector_options(paths.front(), options);
   }
   // All files are opened, and their stamps taken, before the first is read: a mistake in the last one shows at once.
   std::vector<FileStamps> stamps;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    stamps.emplace_back(datasets[i] != nullptr ? files_of(*datasets[i]) : std::vector<std::string>{paths[i]});
+  for (const VectorSource& source : sources) {
+    stamps.emplace_back(source.files);
   }
   std::vector<VectorClaims> files;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    files.push_back(datasets[i] == nullptr
-                        ? read_envi_roi(paths[i], options.epsg, grid, grid_name)
-                        : FeatureReader(choose_layer(*datasets[i], paths[i], options, paths.size() == 1), paths[i],
-                                        options, grid, grid_name)
-                              .read());
+    GDALDataset* const dataset = sources[i].dataset.get();
+    const LabelOptions own = options_for(paths[i], options);
+    const bool only = paths.size() == 1 || own.layer != options.layer;
+    files.push_back(
+        dataset == nullptr
+            ? read_envi_roi(paths[i], options.epsg, grid, grid_name)
+            : FeatureReader(choose_layer(*dataset, paths[i], own, only), paths[i], own, grid, grid_name).read());
     errors.check_files("the features of " + paths[i] + " cannot be read:");
     stamps[i].check_unchanged();
   }
@@ -464,7 +491,7 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (files[i].named_by_text != files.front().named_by_text) {
       throw ConfigError(paths[i] + ": " +
-                        (datasets[i] != nullptr
+                        (sources[i].dataset != nullptr
                              ? "the class field '" + options.class_field.value_or("class") + "' holds "
                              : std::string("the names of regions of interest are ")) +
                         (files[i].named_by_text ? "text, but numbers" : "numbers, but text") + " in " + paths.front() +

@@ -74,6 +74,29 @@ TEST_CASE("a table with a spectrum in each column begins with the word wavelengt
   CHECK(*read_table("wavelength (um),a\n0.35,1\n0.36,1\n").bands[1].wavelength == doctest::Approx(360));
 }
 
+TEST_CASE("a table of numbers without wavelengths has features, which are called as in its header") {
+  const SpectralLibrary library = read_table(
+      "system:index,A00,A01,landcover,note,month,.geo\n1_a,0.5,-1,3.0,x,5,\"{\"\"type\"\":\"\"Point\"\"}\"\n1_b,NA,2,,"
+      "y,6,\n");
+  REQUIRE(library.bands.size() == 2);
+  CHECK(library.bands[0].name == "A00");
+  CHECK_FALSE(library.bands[1].wavelength);
+  CHECK(std::isnan(library.spectra(1, 0)));
+  CHECK(library.spectra(1, 1) == 2);
+  CHECK(library.attributes == std::vector<std::string>{"system:index", "landcover", "note", "month", ".geo"});
+  CHECK(library.values[1][1].empty());
+  // A column of codes under another name may be the class, which is left out of the features when it is.
+  CHECK(read_table("f,g,kind\n0.5,1.5,1\n2.5,3,1.0\n2,3,2\n2,3,2\n2,3,2\n2,3,2\n2,3,2\n").attributes ==
+        std::vector<std::string>{"kind"});
+  REQUIRE(library.notes.size() == 1);
+  CHECK(library.notes[0].find("2 columns of numbers from 'A00' to 'A01'") != std::string::npos);
+  CHECK_FALSE(is_table("id,A00,class\n1,2,3\n"));
+  // Decimal commas, in the header too.
+  const SpectralLibrary german = read_table("name;450,5;460,5\noak;0,25;0,5\n");
+  CHECK(german.bands[0].wavelength == 450.5);
+  CHECK(german.spectra(0, 0) == 0.25F);
+}
+
 TEST_CASE("a table of profiles is read as the EnMAP-Box writes them") {
   const SpectralLibrary library = read_table(
       "name,profiles,level\n"
@@ -106,24 +129,6 @@ TEST_CASE("damaged tables are refused with row, column and value") {
   CHECK(message("profiles\n\"{\"\"y\"\":[true]}\"\n").find("entry that is no number") != std::string::npos);
   CHECK(message("n,profiles\n1,\"{\"\"y\"\":[1,2]}\"\n2,\"{\"\"y\"\":[1]}\"\n").find("other wavelengths") !=
         std::string::npos);
-}
-
-TEST_CASE("lines end in any of the three ways") {
-  std::string_view text = "a\r\nb\rc\n\nd";
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    lines.emplace_back(take_line(text));
-  }
-  CHECK(lines == std::vector<std::string>{"a", "b", "c", "", "d"});
-}
-
-TEST_CASE("fields of a table may be in quotes") {
-  const auto rows = table_rows("a, \"b,\"\"c\"\"\nd\" ,\n\n e,f,g", ',');
-  CHECK(rows == std::vector<std::vector<std::string>>{{"a", "b,\"c\"\nd", ""}, {"e", "f", "g"}});
-  CHECK(table_rows("", ',').empty());
-  CHECK(table_rows("\"open, quote", ',') == std::vector<std::vector<std::string>>{{"open, quote"}});
-  CHECK(separator_of_header("a;b,c") == ';');
-  CHECK(separator_of_header("a b") == ',');
 }
 
 TEST_CASE("texts are UTF-8 without a byte order mark, and heads are short") {

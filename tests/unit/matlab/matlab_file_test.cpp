@@ -150,10 +150,10 @@ TEST_CASE("matlab labels: not a number is unlabelled, other values are no classe
     return message_of([&] { read_matlab_labels(path, std::nullopt, grid_of(2, 2), "scene.mat"); });
   };
   const std::string begin = path + " carries no classes: the value at column 1, row 0 is ";
-  CHECK(message(1.5) == begin + "1.5; codes are whole numbers from 0 to 65535");
-  CHECK(message(-1) == begin + "-1; codes are whole numbers from 0 to 65535");
-  CHECK(message(65536) == begin + "65536; codes are whole numbers from 0 to 65535");
-  CHECK(message(HUGE_VAL) == begin + "inf; codes are whole numbers from 0 to 65535");
+  CHECK(message(1.5) == begin + "1.5; codes of classes are whole numbers from 1 to 65535, 0 for unlabelled");
+  CHECK(message(-1) == begin + "-1; codes of classes are whole numbers from 1 to 65535, 0 for unlabelled");
+  CHECK(message(65536) == begin + "65536; codes of classes are whole numbers from 1 to 65535, 0 for unlabelled");
+  CHECK(message(HUGE_VAL) == begin + "inf; codes of classes are whole numbers from 1 to 65535, 0 for unlabelled");
 }
 
 TEST_CASE("matlab labels: must have the size of the scene") {

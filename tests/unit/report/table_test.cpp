@@ -61,7 +61,9 @@ TEST_CASE("numbers") {
   CHECK(long_number(std::numeric_limits<double>::quiet_NaN()) == "nan");
   CHECK(coordinate(500000) == "500000");
   CHECK(coordinate(500000.5) == "500000.5");
-  CHECK(coordinate(-0.0625) == "-0.062");
+  CHECK(coordinate(-0.0625) == "-0.0625");
+  CHECK(coordinate(13.50314159265) == "13.5031416");
+  CHECK(coordinate(5800480.0625) == "5800480.062");
   CHECK(coordinate(100.001) == "100.001");
   CHECK(four_decimals(0.70124) == "0.7012");
   CHECK(four_decimals(0.5) == "0.5");

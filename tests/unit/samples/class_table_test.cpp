@@ -44,11 +44,31 @@ TEST_CASE("a name counts more than a code, a later rule more than an earlier one
 }
 
 TEST_CASE("texts that are whole numbers are codes") {
-  for (const char* name : {"01", "-1", "+1", "1.0", "65536", "wheat", "", " 1"}) {
+  for (const char* name : {"01", "-1", "+1", "1.5", "00", "65536", "65536.0", "1e1", "nan", "wheat", "", " 1"}) {
     CHECK_FALSE(code_of_text(name));
   }
   CHECK(code_of_text("0") == 0);
   CHECK(code_of_text("65535") == 65535);
+  CHECK(code_of_text("1.0") == 1);
+  CHECK(code_of_text("10.00") == 10);
+  CHECK(code_of_text("0.0") == 0);
+}
+
+TEST_CASE("numbers that are whole are codes in whatever type they are stored") {
+  CHECK(code_of_number(3.0) == 3);
+  CHECK(code_of_number(65535) == 65535);
+  CHECK(code_of_number(std::nan("")) == 0);
+  for (const double value : {1.5, -1.0, 65536.0, HUGE_VAL}) {
+    CHECK_FALSE(code_of_number(value));
+  }
+  CHECK_THROWS_WITH_AS(refuse_code(1.5, "here"),
+                       "here is 1.5; codes of classes are whole numbers from 1 to 65535, 0 for unlabelled", DataError);
+  check_codes({"1.0", "", "2"}, "a");
+  check_codes({"1.5", "oak"}, "a");
+  CHECK_THROWS_WITH_AS(check_codes({"1", "1.5"}, "a"),
+                       "a has the value 1.5; codes of classes are whole numbers from 1 to 65535, 0 for unlabelled, and "
+                       "names are no numbers",
+                       DataError);
 }
 
 namespace {

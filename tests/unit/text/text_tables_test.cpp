@@ -234,6 +234,42 @@ TEST_CASE("names in Latin-1 are read as such, and somebody is told") {
   CHECK(told.size() == 3);
 }
 
+TEST_CASE("every small table is read in whatever form a program saves it") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("table.csv");
+  const auto in_form = [&](const std::string& text, int form) {
+    std::string bytes;
+    for (const char letter : text) {
+      bytes += form < 2 ? std::string(1, letter) : letter + std::string("\0", 1);
+      bytes += letter == '\r' && form == 1 ? "\n" : "";
+    }
+    write_file(path, (form == 1 ? "\xef\xbb\xbf" : form == 2 ? "\xff\xfe" : "") + bytes);
+  };
+  // Lines end with CR alone, CR LF behind a byte order mark, and CR in UTF-16.
+  for (const int form : {0, 1, 2}) {
+    CAPTURE(form);
+    in_form("sep=;\rFrom;To\r\"oak, old\";forest\r;\r\r", form);
+    const std::vector<ClassRule> rules = read_class_rules(path).rules;
+    REQUIRE(rules.size() == 1);
+    CHECK(rules[0].from == "oak, old");
+    in_form("sep=;\rclass;count\rbare, soil;30\r\r", form);
+    CHECK(read_class_counts(path) == Table{{"bare, soil", 30}});
+    in_form("sep=;\rvalue;Red;Green;Blue;name\r1;255;0;0;\"grass, dry\"\r2;0;1;2;roof\r\r", form);
+    const std::vector<ColourRule> colours = read_colour_list(path);
+    REQUIRE(colours.size() == 2);
+    CHECK(colours[0].name == "grass, dry");
+    CHECK(colours[1].colour == Colour{0, 1, 2});
+    in_form("sep=;\rname;class\ra;road\r\r", form);
+    CHECK(read_library_classes(path).at("a") == "road");
+    in_form("scene;labels\ra.tif;\"b;c.gpkg\"\r;\r", form);
+    CHECK(read_scene_list(path).front().labels == folder.file("b;c.gpkg"));
+    in_form("0,5;-1\r2;1,25E1\r\r", form);
+    CHECK(read_number_table(path) == (Matrix(2, 2) << 0.5, -1, 2, 12.5).finished());
+    in_form("1\roak\r\r", form);
+    CHECK(read_label_lines(path) == std::vector<std::string>{"1", "oak"});
+  }
+}
+
 TEST_CASE("what is no regular file is refused") {
   CHECK_THROWS_WITH_AS(read_number_table("/dev/zero"), "/dev/zero is a device; an input must be a regular file",
                        DataError);

@@ -57,6 +57,10 @@ const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, co
 std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,
                                                const ClassTable& classes, const OutputOptions& options);
 
+// Those of `names`, of classes, that the format of the map at `path` cannot hold, as commas in a header of ENVI: other
+// characters take their place there, and MAP.aux.xml has the names as they are.
+std::vector<std::string> names_held_otherwise(const std::string& path, std::vector<std::string> names);
+
 // A real-valued raster: float32, nodata NaN, bands described by `band_names`. Pixels never written are NaN.
 // Overviews are by average.
 std::unique_ptr<FieldSink> create_field(const StagedOutput& output, const RasterGrid& grid,

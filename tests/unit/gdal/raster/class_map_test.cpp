@@ -62,11 +62,12 @@ TEST_CASE("names and colours come from categories, palette and attribute table")
   const auto map = open_class_map(path);
   REQUIRE(map->classes().size() == 3);
   CHECK(map->has_names());
-  CHECK(map->classes()[0].name == "Water");
+  CHECK(map->classes()[0].name == "Water (1)");
   CHECK(map->classes()[0].colour == Colour{255, 0, 0});
   CHECK(map->classes()[1].name == "Water (2)");
   CHECK(map->classes()[2].name == "3");
-  CHECK(map->notes().empty());
+  REQUIRE(map->notes().size() == 1);
+  CHECK(contains(map->notes()[0], "the codes 1, 2 are all called 'Water'"));
   {
     const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_UPDATE));
     dataset->GetRasterBand(1)->SetNoDataValue(255);

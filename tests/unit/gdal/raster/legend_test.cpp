@@ -79,6 +79,37 @@ TEST_CASE("the attribute table has a row for each class, also for one without pi
   }
 }
 
+TEST_CASE("columns of an attribute table are found by their usage, their usual names, or as the only one of texts") {
+  const TemporaryFolder folder;
+  int number = 0;
+  for (const auto& [value, name] : std::vector<std::pair<const char*, const char*>>{{"VALUE", "Class_Name"},
+                                                                                    {"Value", "class name"},
+                                                                                    {"code", "LABEL"},
+                                                                                    {"Class", "Land-Cover"},
+                                                                                    {"id", "Bezeichnung"}}) {
+    CAPTURE(name);
+    const DatasetPtr dataset = create_raster(folder.file(std::to_string(++number) + ".tif"), 3, 2, 1, GDT_Byte);
+    GDALDefaultRasterAttributeTable table;
+    for (const auto& [column, type] :
+         {std::pair(value, GFT_Integer), std::pair("COUNT", GFT_Integer), std::pair(name, GFT_String),
+          std::pair("RED", GFT_Integer), std::pair("Green", GFT_Integer), std::pair("b", GFT_Integer)}) {
+      table.CreateColumn(column, type, GFU_Generic);
+    }
+    for (int row = 0; row < 2; ++row) {
+      table.SetValue(row, 0, 7 - row);
+      table.SetValue(row, 1, 9);
+      table.SetValue(row, 2, row == 0 ? "oak" : "");
+      table.SetValue(row, 3, 200 + row);
+      table.SetValue(row, 4, 2);
+      table.SetValue(row, 5, 3);
+    }
+    dataset->GetRasterBand(1)->SetDefaultRAT(&table);
+    const Legend legend = legend_of(*dataset->GetRasterBand(1));
+    CHECK(legend.names == std::map<int, std::string>{{7, "oak"}});
+    CHECK(legend.colours.at(6) == Colour{201, 2, 3});
+  }
+}
+
 TEST_CASE("counts beyond 32 bits are kept") {
   const auto table = attribute_table(sparse, colours, counts_of(std::int64_t{5} << 32U));
   CHECK(table->GetTypeOfCol(1) == GFT_Real);

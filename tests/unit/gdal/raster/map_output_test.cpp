@@ -65,6 +65,8 @@ TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
     CHECK(map->classes()[2].code == 4);
     CHECK(map->grid().geotransform == grid.geotransform);
     CHECK(contains(map->grid().crs, "UTM zone 17N"));
+    CHECK(names_held_otherwise(path, class_names(three)) ==
+          (path.ends_with(".tif") ? Names{} : Names{"Trees, tall {old}"}));
   }
   const DatasetPtr dataset(GDALDataset::Open(folder.file("a.tif").c_str()));
   CHECK(dataset->GetRasterBand(1)->GetRasterDataType() == GDT_Byte);

@@ -131,7 +131,7 @@ TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   CHECK(read_labels(path, options, utm_grid(10, 10), "scene.tif").classes ==
         ClassTable{{10, "10", {}}, {200, "200", {}}, {201, "0", {}}});
   const std::string bad = write_layer(folder.file("b.gpkg"), {{top_left, "x", 70000}});
-  CHECK(contains(message_of<DataError>([&] { read_vector(bad, "code"); }), "code = 70000"));
+  CHECK(contains(message_of<DataError>([&] { read_vector(bad, "code"); }), "'code' of feature 1 is 70000"));
 }
 
 TEST_CASE("several files are one set of labels: classes by name or code, regions apart, claims settled together") {
@@ -335,7 +335,7 @@ TEST_CASE("the class field is needed, known, and of a type that names classes") 
   const std::string unknown = message_of<ConfigError>([&] { read_vector(path, "genus"); });
   CHECK(contains(unknown, "'genus'"));
   CHECK(contains(unknown, "species (String), code (Integer), height (Real)"));
-  CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "height"); }), "of type Real"));
+  CHECK(contains(message_of<DataError>([&] { read_vector(path, "height"); }), "no feature has a class in the field"));
   CHECK(contains(message_of<ConfigError>([&] { read_labels(path, {}, utm_grid(10, 10), "s"); }), "need a class field"));
 }
 

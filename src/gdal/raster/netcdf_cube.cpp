@@ -1,0 +1,220 @@
+#include "netcdf_cube.hpp"
+
+#include <cpl_conv.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/samples/band.hpp"
+
+namespace parsimap {
+namespace {
+
+using Array = std::shared_ptr<GDALMDArray>;
+using Dimension = std::shared_ptr<GDALDimension>;
+
+struct Cube {
+  Array array;
+  std::string name;  // of the variable
+  std::vector<Dimension> dimensions;
+  std::optional<std::size_t> x;  // places in `dimensions`
+  std::optional<std::size_t> y;
+  std::optional<std::size_t> spectral;
+  std::vector<double> wavelengths;  // along it, nanometres
+};
+
+std::string attribute(const GDALMDArray& array, const char* name) {
+  const auto found = array.GetAttribute(name);
+  const char* text = found == nullptr ? nullptr : found->ReadAsString();
+  return text == nullptr ? "" : text;
+}
+
+bool is_wavelength(const GDALMDArray& array) {
+  const std::string name = lower_case(array.GetName());
+  const bool called = name == "wvl" || name == "wl" || name == "lambda" || name.starts_with("wavelength");
+  const bool width = name.find("fwhm") != std::string::npos || name.find("bound") != std::string::npos ||
+                     name.find("bnds") != std::string::npos || name.find("width") != std::string::npos;
+  return attribute(array, "standard_name").find("radiation_wavelength") != std::string::npos ||
+         (!width && (called || lower_case(attribute(array, "long_name")).starts_with("wavelength")));
+}
+
+// Metres are the unit of CF.
+double nanometres(double value, const std::string& unit) {
+  return wavelength_nanometres(value, unit == "m" ? "metres" : unit).value_or(0);
+}
+
+std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
+  std::vector<double> values(count);
+  const GUInt64 first = 0;
+  if (!array.Read(&first, &count, nullptr, nullptr, GDALExtendedDataType::Create(GDT_Float64), values.data())) {
+    return {};
+  }
+  const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
+  for (double& value : values) {
+    value = nanometres(value, unit);
+  }
+  const bool usable = std::ranges::all_of(values, [](double value) { return value > 0; });
+  return usable ? values : std::vector<double>{};
+}
+
+// The wavelengths that an array of the group, or of a group in it, has along the dimension.
+std::vector<double> wavelengths_along(const GDALGroup& group, const GDALDimension& dimension, int depth = 0) {
+  for (const std::string& name : group.GetMDArrayNames()) {
+    const Array array = group.OpenMDArray(name);
+    const bool along = array != nullptr && array->GetDimensionCount() == 1 &&
+                       array->GetDimensions()[0]->GetName() == dimension.GetName() &&
+                       array->GetDimensions()[0]->GetSize() == dimension.GetSize();
+    if (along && is_wavelength(*array)) {
+      if (auto values = values_of(*array, static_cast<std::size_t>(dimension.GetSize())); !values.empty()) {
+        return values;
+      }
+    }
+  }
+  for (const std::string& name : depth < 2 ? group.GetGroupNames() : std::vector<std::string>()) {
+    const auto inner = group.OpenGroup(name);
+    if (auto values = inner == nullptr ? std::vector<double>{} : wavelengths_along(*inner, dimension, depth + 1);
+        !values.empty()) {
+      return values;
+    }
+  }
+  return {};
+}
+
+// Names in blanks.
+constexpr std::string_view kColumns =
+    " x xc lon longitude easting col column columns sample samples nx width crosstrack ";
+constexpr std::string_view kRows = " y yc lat latitude northing row rows line lines ny height downtrack ";
+
+bool is_axis(const GDALDimension& dimension, const char* type, std::string_view names) {
+  return dimension.GetType() == type || names.find(" " + lower_case(dimension.GetName()) + " ") != names.npos;
+}
+
+// The file and the variable of a dataset that the driver netCDF has opened: NETCDF:"file":variable, or a file.
+std::pair<std::string, std::string> parts_of(GDALDataset& dataset) {
+  std::string name = dataset.GetDescription();
+  if (STARTS_WITH_CI(name.c_str(), "NETCDF:")) {
+    name.erase(0, 7);
+    std::erase(name, '"');
+    const std::size_t colon = name.rfind(':');
+    return {name.substr(0, colon), colon == std::string::npos ? "" : name.substr(colon + 1)};
+  }
+  const char* variable =
+      dataset.GetRasterCount() > 0 ? dataset.GetRasterBand(1)->GetMetadataItem("NETCDF_VARNAME") : nullptr;
+  return {name, variable == nullptr ? "" : variable};
+}
+
+std::optional<Cube> cube_of(GDALDataset& dataset) {
+  if (!EQUAL(dataset.GetDriverName(), "netCDF")) {
+    return std::nullopt;
+  }
+  const ErrorCollector ignored;
+  const auto [file, variable] = parts_of(dataset);
+  const DatasetPtr whole(GDALDataset::Open(file.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
+  const auto root = whole == nullptr ? nullptr : whole->GetRootGroup();
+  Cube cube;
+  cube.name = variable;
+  cube.array = root == nullptr || variable.empty() ? nullptr
+               : variable.find('/') == std::string::npos
+                   ? root->OpenMDArray(variable)
+                   : root->OpenMDArrayFromFullname(variable.starts_with('/') ? variable : "/" + variable);
+  if (cube.array == nullptr) {
+    return std::nullopt;
+  }
+  cube.dimensions = cube.array->GetDimensions();
+  for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
+    const GDALDimension& dimension = *cube.dimensions[i];
+    if (is_axis(dimension, GDAL_DIM_TYPE_HORIZONTAL_X, kColumns)) {
+      cube.x = i;
+    } else if (is_axis(dimension, GDAL_DIM_TYPE_HORIZONTAL_Y, kRows)) {
+      cube.y = i;
+    } else if (auto values = wavelengths_along(*root, dimension); !cube.spectral && !values.empty()) {
+      cube.spectral = i;
+      cube.wavelengths = std::move(values);
+    }
+  }
+  return cube;
+}
+
+// Beside a wavelength, the other two of three dimensions are rows and columns.
+void complete(Cube& cube) {
+  if (cube.dimensions.size() != 3 || !cube.spectral) {
+    return;
+  }
+  std::vector<std::size_t> others = {0, 1, 2};
+  std::erase(others, *cube.spectral);
+  if (!cube.x) {
+    cube.x = cube.y == others[1] ? others[0] : others[1];
+  }
+  if (!cube.y) {
+    cube.y = cube.x == others[0] ? others[1] : others[0];
+  }
+}
+
+void set_wavelengths(GDALDataset& dataset, const std::vector<double>& wavelengths) {
+  for (std::size_t b = 0; b < wavelengths.size(); ++b) {
+    GDALRasterBand& band = *dataset.GetRasterBand(static_cast<int>(b) + 1);
+    band.SetMetadataItem("wavelength", CPLSPrintf("%.10g", wavelengths[b]));
+    band.SetMetadataItem("wavelength_units", "Nanometers");
+  }
+}
+
+// The wavelength of each band: bands go over all other dimensions, of which the last is the fastest.
+std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x, std::size_t y) {
+  if (!cube.spectral || cube.spectral == x || cube.spectral == y) {
+    return {};
+  }
+  std::size_t step = 1;
+  for (std::size_t i = *cube.spectral + 1; i < cube.dimensions.size(); ++i) {
+    step *= i == x || i == y ? 1 : static_cast<std::size_t>(cube.dimensions[i]->GetSize());
+  }
+  std::vector<double> wavelengths;
+  for (std::size_t b = 0; b < bands; ++b) {
+    wavelengths.push_back(cube.wavelengths[b / step % cube.wavelengths.size()]);
+  }
+  return wavelengths;
+}
+
+}  // namespace
+
+DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
+  std::optional<Cube> cube = cube_of(*dataset);
+  const std::size_t count = cube ? cube->dimensions.size() : 0;
+  if (count < 2) {
+    return dataset;
+  }
+  complete(*cube);
+  const std::size_t last = count - 1;
+  // The driver takes the last two for rows and columns, which holds where nothing says otherwise.
+  if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
+    return dataset;
+  }
+  const ErrorCollector errors;
+  const std::string file = parts_of(*dataset).first;
+  DatasetPtr oriented(cube->x && cube->y ? cube->array->AsClassicDataset(*cube->x, *cube->y) : nullptr);
+  if (oriented == nullptr) {
+    const std::string names = separated(cube->dimensions, ", ", [](const Dimension& dimension) {
+      return dimension->GetName() + " (" + std::to_string(dimension->GetSize()) + ")";
+    });
+    throw DataError(path + ": the variable '" + cube->name + "' has the dimensions " + names +
+                    "; which of them are rows, columns and bands is not known: call them y, x and wavelength (or lat "
+                    "and lon), or bring them into the order of bands, rows and columns");
+  }
+  set_wavelengths(*oriented, of_bands(*cube, static_cast<std::size_t>(oriented->GetRasterCount()), *cube->x, *cube->y));
+  oriented->SetDescription(file.c_str());  // by which its file is known
+  return oriented;
+}
+
+std::vector<double> cube_wavelengths(GDALDataset& dataset) {
+  const std::optional<Cube> cube = cube_of(dataset);
+  const std::size_t count = cube ? cube->dimensions.size() : 0;
+  return count < 3 ? std::vector<double>{}
+                   : of_bands(*cube, static_cast<std::size_t>(dataset.GetRasterCount()), count - 1, count - 2);
+}
+
+}  // namespace parsimap

@@ -1,0 +1,21 @@
+// Cubes of netCDF by the conventions of CF: which dimension is the wavelength, and which are rows and columns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dataset.hpp"
+
+namespace parsimap {
+
+// The raster whose rows, columns and bands are those of the variable that GDAL's driver netCDF has opened as `dataset`,
+// in whatever order its dimensions are: the driver takes the last two for rows and columns. They are known by their
+// axes, their usual names and by what is left beside the wavelength. Other rasters stay as they are. DataError, which
+// names the dimensions, where they contradict the order and what they are is not known.
+DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path);
+
+// The wavelengths of the bands of such a raster in nanometres, from a variable along the dimension of the bands that
+// is a radiation wavelength (standard_name) or is called so; empty where there is none, and for other rasters.
+std::vector<double> cube_wavelengths(GDALDataset& dataset);
+
+}  // namespace parsimap

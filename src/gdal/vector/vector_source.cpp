@@ -1,0 +1,84 @@
+#include "vector_source.hpp"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <ogrsf_frmts.h>
+
+#include <algorithm>
+#include <array>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/core/text_table.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/gdal/raster/source_name.hpp"
+
+namespace parsimap {
+namespace {
+
+bool is_text_table(const std::string& file) {
+  static constexpr std::array<std::string_view, 3> kExtensions = {"csv", "tsv", "txt"};
+  return std::ranges::find(kExtensions, lower_case(CPLGetExtension(file.c_str()))) != kExtensions.end() &&
+         exists(file) && !is_folder(file);
+}
+
+std::string content_of(const std::string& file) {
+  GByte* bytes = nullptr;
+  vsi_l_offset size = 0;
+  if (VSIIngestFile(nullptr, file.c_str(), &bytes, &size, -1) == 0) {
+    throw IoError(file + " cannot be read");
+  }
+  std::string text(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  VSIFree(bytes);
+  return text;
+}
+
+}  // namespace
+
+VectorSource open_vector_source(const std::string& name) {
+  initialise_gdal();
+  refuse_special_file(name);
+  const ErrorCollector errors;
+  VectorSource source;
+  std::string file = resolved_source(name);
+  CPLStringList options;
+  if (is_text_table(file)) {
+    source.files = {file};
+    source.table = std::make_unique<MemoryFile>(std::string(CPLGetBasename(file.c_str())) + ".csv");
+    write_whole_file(source.table->path(), csv_text(read_text_table(decoded_text(content_of(file)).text)));
+    // All columns of a text table are text otherwise. 0 means that all rows are examined before the type is decided.
+    options.SetNameValue("AUTODETECT_TYPE", "YES");
+    options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
+    file = source.table->path();
+  }
+  source.dataset.reset(GDALDataset::Open(file.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                                         nullptr, options.List()));
+  errors.check_files(name + " cannot be opened:");
+  if (source.dataset == nullptr) {
+    const std::string members = archive_members(file);
+    source.reason = members.empty() ? errors.text() : "it is an archive of several files; name one: " + members;
+  } else if (source.table == nullptr) {
+    source.files = files_of(*source.dataset);
+  }
+  return source;
+}
+
+bool assumes_crs(const std::string& name) {
+  const ErrorCollector ignored;
+  // The driver keeps the members of a document beside its features on request.
+  CPLStringList options;
+  options.SetNameValue("NATIVE_DATA", "YES");
+  const DatasetPtr dataset(
+      GDALDataset::Open(resolved_source(name).c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY, nullptr, options.List()));
+  const std::string driver = dataset == nullptr ? "" : dataset->GetDriverName();
+  if (driver != "GeoJSON") {
+    return driver == "GeoJSONSeq" || driver == "TopoJSON";
+  }
+  OGRLayer* layer = dataset->GetLayerCount() > 0 ? dataset->GetLayer(0) : nullptr;
+  const char* members = layer == nullptr ? nullptr : layer->GetMetadataItem("NATIVE_DATA", "NATIVE_DATA");
+  return members == nullptr || std::string(members).find("\"crs\"") == std::string::npos;
+}
+
+}  // namespace parsimap

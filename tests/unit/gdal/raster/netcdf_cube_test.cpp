@@ -1,0 +1,157 @@
+#include "gdal/raster/netcdf_cube.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
+
+#include "raster_fixture.hpp"
+
+using namespace parsimap;
+using namespace parsimap::test;
+
+namespace {
+
+struct Written {
+  std::vector<std::string> names = {"lat", "lon", "wavelength"};  // of rows, columns and bands
+  std::string order = "byx";                                      // of the dimensions of the variable
+  std::string unit = "nm";
+  std::string standard_name = "radiation_wavelength";
+  double factor = 1;       // of the wavelengths
+  bool types = true;       // whether rows and columns say their axes
+  bool ascending = false;  // rows from south to north
+};
+
+constexpr int kRows = 4;
+constexpr int kColumns = 3;
+constexpr int kBands = 2;
+
+double value_at(int band, int row, int column) { return 100 * band + 10 * row + column; }
+
+std::string write_cube(const std::string& path, const Written& form) {
+  initialise_gdal();
+  const DatasetPtr dataset(
+      GetGDALDriverManager()->GetDriverByName("netCDF")->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
+  const auto group = dataset->GetRootGroup();
+  const auto real = GDALExtendedDataType::Create(GDT_Float64);
+  const std::vector<int> counts = {kRows, kColumns, kBands};
+  std::vector<std::shared_ptr<GDALDimension>> dimensions;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const char* type = i == 0 ? GDAL_DIM_TYPE_HORIZONTAL_Y : GDAL_DIM_TYPE_HORIZONTAL_X;
+    dimensions.push_back(
+        group->CreateDimension(form.names[i], i < 2 && form.types ? type : "", "", static_cast<GUInt64>(counts[i])));
+    std::vector<double> values(static_cast<std::size_t>(counts[i]));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const auto step = static_cast<double>(k);
+      values[k] = i == 0   ? 50 + (form.ascending ? step - kRows + 1 : -step) * 0.1
+                  : i == 1 ? 10 + step * 0.1
+                           : (450 + 100 * step) * form.factor;
+    }
+    if (i < 2 && !form.types) {
+      continue;
+    }
+    const auto variable = group->CreateMDArray(form.names[i], {dimensions[i]}, real);
+    variable->SetUnit(i == 2 ? form.unit : i == 0 ? "degrees_north" : "degrees_east");
+    if (i == 2 && !form.standard_name.empty()) {
+      variable->CreateAttribute("standard_name", {}, GDALExtendedDataType::CreateString())
+          ->Write(form.standard_name.c_str());
+    }
+    const GUInt64 first = 0;
+    const std::size_t count = values.size();
+    variable->Write(&first, &count, nullptr, nullptr, real, values.data());
+  }
+  std::vector<std::shared_ptr<GDALDimension>> ordered;
+  std::vector<int> lengths;
+  for (const char letter : form.order) {
+    const std::size_t i = letter == 'y' ? 0 : letter == 'x' ? 1 : 2;
+    ordered.push_back(dimensions[i]);
+    lengths.push_back(counts[i]);
+  }
+  std::vector<double> values;
+  for (int a = 0; a < lengths[0]; ++a) {
+    for (int b = 0; b < lengths[1]; ++b) {
+      for (int c = 0; c < lengths[2]; ++c) {
+        const auto at = [&](char letter) {
+          const std::size_t place = form.order.find(letter);
+          return place == 0 ? a : place == 1 ? b : c;
+        };
+        values.push_back(value_at(at('b'), form.ascending ? kRows - 1 - at('y') : at('y'), at('x')));
+      }
+    }
+  }
+  const auto variable = group->CreateMDArray("reflectance", ordered, real);
+  const std::vector<GUInt64> first(3, 0);
+  const std::vector<std::size_t> all(lengths.begin(), lengths.end());
+  variable->Write(first.data(), all.data(), nullptr, nullptr, real, values.data());
+  return path;
+}
+
+void check_cube(const std::string& path, bool south_up = false) {
+  const OpenScene scene = open_scene(path);
+  REQUIRE(scene.source->grid().height == kRows);
+  REQUIRE(scene.source->grid().width == kColumns);
+  REQUIRE(scene.source->bands().size() == kBands);
+  CHECK(*scene.source->bands()[0].wavelength == doctest::Approx(450));
+  CHECK(*scene.source->bands()[1].wavelength == doctest::Approx(550));
+  Spectra values;
+  scene.source->read({0, 0, kColumns, kRows}, {0, 1}, values);
+  for (int pixel = 0; pixel < kRows * kColumns; ++pixel) {
+    const int row = south_up ? kRows - 1 - pixel / kColumns : pixel / kColumns;
+    CHECK(values(pixel, 0) == static_cast<float>(value_at(0, row, pixel % kColumns)));
+    CHECK(values(pixel, 1) == static_cast<float>(value_at(1, row, pixel % kColumns)));
+  }
+  CHECK(scene.description.bytes > 0);
+}
+
+}  // namespace
+
+TEST_CASE("a cube of netCDF is the same in every order of its dimensions") {
+  const TemporaryFolder folder;
+  for (const std::string order : {"byx", "yxb", "ybx", "xyb", "xby", "bxy"}) {
+    for (const bool ascending : {false, true}) {
+      CAPTURE(order);
+      CAPTURE(ascending);
+      const std::string path =
+          write_cube(folder.file(order + (ascending ? "a" : "d") + ".nc"), {.order = order, .ascending = ascending});
+      // GDAL's driver turns rows that go from south to north; in other orders they stay as they are.
+      const bool south_up = ascending && order != "byx";
+      check_cube(path, south_up);
+      check_cube("NETCDF:\"" + path + "\":reflectance", south_up);
+      const auto& transform = open_scene(path).source->grid().geotransform;
+      REQUIRE(transform);
+      CHECK((*transform)[0] == doctest::Approx(9.95));
+      CHECK((*transform)[3] == doctest::Approx(south_up ? 49.65 : 50.05));
+      CHECK((*transform)[5] == doctest::Approx(south_up ? 0.1 : -0.1));
+    }
+  }
+}
+
+TEST_CASE("wavelengths of a cube are known by their standard name or their own, in any unit") {
+  const TemporaryFolder folder;
+  check_cube(write_cube(folder.file("a.nc"),
+                        {.names = {"latitude", "longitude", "wavelength"}, .order = "yxb", .standard_name = ""}));
+  check_cube(write_cube(folder.file("b.nc"), {.names = {"y", "x", "band"}, .unit = "um", .factor = 1e-3}));
+  check_cube(write_cube(folder.file("c.nc"), {.names = {"y", "x", "channel"},
+                                              .order = "yxb",
+                                              .unit = "m",
+                                              .standard_name = "sensor_band_central_radiation_wavelength",
+                                              .factor = 1e-9}));
+  // Beside a wavelength, the first of two dimensions of unknown names are the rows.
+  check_cube(write_cube(folder.file("d.nc"), {.names = {"p", "q", "wl"}, .order = "ybx", .types = false}));
+}
+
+TEST_CASE("dimensions that contradict the usual order, and say no more, are named") {
+  const TemporaryFolder folder;
+  const std::string path = write_cube(
+      folder.file("a.nc"), {.names = {"lat", "p", "q"}, .order = "yxb", .standard_name = "", .types = false});
+  const std::string message = message_of<DataError>([&] { open_scene(path); });
+  CHECK(contains(message, "'reflectance' has the dimensions lat (4), p (3), q (2)"));
+  // Without any of these names the order of GDAL's driver holds: bands, rows, columns.
+  const std::string plain =
+      write_cube(folder.file("b.nc"), {.names = {"p", "q", "r"}, .order = "byx", .standard_name = "", .types = false});
+  CHECK(open_scene(plain).source->grid().height == kRows);
+  CHECK_FALSE(open_scene(plain).source->bands()[0].wavelength);
+  CHECK(cube_wavelengths(*create_raster(folder.file("c.tif"), 2, 2, 3, GDT_Byte)).empty());
+}
