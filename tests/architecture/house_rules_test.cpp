@@ -205,16 +205,16 @@ TEST_CASE("folders and the tree stay small") {
     CAPTURE(folder);
     CHECK(count <= 25);
   }
-  CHECK(files <= 308);
-  CHECK(lines <= 63782);
-  CHECK(public_headers <= 80);
+  CHECK(files <= 316);
+  CHECK(lines <= 64776);
+  CHECK(public_headers <= 81);
   std::size_t compiled = 0;
   for (const std::string top : {"src", "python", "tests", "benchmarks"}) {
     for (const SourceFile& file : source_files(top)) {
       compiled += std::filesystem::path(file.path).extension() == ".cpp" ? 1 : 0;
     }
   }
-  CHECK(compiled <= 391);
+  CHECK(compiled <= 400);
 }
 
 }  // namespace parsimap::test
