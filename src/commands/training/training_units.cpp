@@ -97,12 +97,14 @@ double nearest_distance(const std::vector<Point>& points, const Point& point, do
 
 }  // namespace
 
-LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
-                                LabelledPixels& labelled, TestRecord& record, Listener& listener) {
+TestPart take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
+                          LabelledPixels& labelled, Listener& listener) {
   const std::string by = options.by.value_or("polygon");
   const std::vector<std::int64_t> units = test_units(by, labelled, positions.points);
   const std::map<std::int64_t, bool> for_test = drawn_units(labelled, units, *options.share, seed, listener);
-  LabelledPixels test = labelled;
+  TestPart part;
+  LabelledPixels& test = part.labelled;
+  test = labelled;
   test.pixels.clear();
   std::vector<LabelledPixel> kept;
   std::vector<Point> points;
@@ -112,7 +114,9 @@ LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, 
   };
   for (std::size_t i = 0; i < units.size(); ++i) {
     (for_test.at(units[i]) ? test.pixels : kept).push_back(labelled.pixels[i]);
-    if (!for_test.at(units[i])) {
+    if (for_test.at(units[i])) {
+      part.units.push_back(units[i]);
+    } else {
       points.push_back(point_of(i));
     }
   }
@@ -133,18 +137,18 @@ LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, 
                  [](auto& unit) { return unit.second; });
   std::ranges::sort(sorted);
   const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
-  record = {*options.out,
-            *options.share,
-            by,
-            count(sorted.size()),
-            count(test.pixels.size()),
-            count(for_test.size() - sorted.size()),
-            count(kept.size()),
-            sorted.front(),
-            sorted[sorted.size() / 2],
-            positions.metres ? "m" : "pixels"};
+  part.record = {*options.out,
+                 *options.share,
+                 by,
+                 count(sorted.size()),
+                 count(test.pixels.size()),
+                 count(for_test.size() - sorted.size()),
+                 count(kept.size()),
+                 sorted.front(),
+                 sorted[sorted.size() / 2],
+                 positions.metres ? "m" : "pixels"};
   labelled.pixels = std::move(kept);
-  return test;
+  return part;
 }
 
 namespace {

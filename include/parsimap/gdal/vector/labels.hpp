@@ -38,9 +38,11 @@ struct LabelOptions {
   bool separate_parts = false;
   std::optional<std::string> x_field = {};  // of a table: the columns of the coordinates; unset: those with usual names
   std::optional<std::string> y_field = {};
-  std::optional<int> epsg = {};           // CRS of labels that do not name theirs
-  std::optional<ClassRules> rules = {};   // classes that are merged, renamed or left out
-  std::optional<std::string> layer = {};  // of a vector file in which several layers have the class field
+  std::optional<int> epsg = {};                // CRS of labels that do not name theirs
+  std::optional<ClassRules> rules = {};        // classes that are merged, renamed or left out
+  std::optional<std::string> layer = {};       // of a vector file in which several layers have the class field
+  std::optional<std::string> unit_field = {};  // of a vector: the group field where it has one of this name, and no
+                                               // other is asked for
 };
 
 // True where labels lie on the map by their own coordinates, such as vector features; false for rasters without a
