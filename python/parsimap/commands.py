@@ -204,7 +204,7 @@ def train(
         Units that `test_share` never divides: polygon (features, or connected areas of a label raster), block:SIZE (squares of a grid, in
         metres, or in pixels where the scene has no CRS) or field (groups of `group_field`); unset: polygon.
     test_out : path, optional
-        File for the pixels of `test_share`, as points with the field class, which 'parsimap assess' reads.
+        File for the pixels of `test_share`, as points with the fields class and test_unit, which 'parsimap assess' reads.
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     mask : path or array, optional
@@ -421,6 +421,7 @@ def assess(
     crs: Optional[str] = None,
     zero_class: bool = False,
     classes: Optional[File] = None,
+    group_field: Optional[str] = None,
     model: Optional[File] = None,
     sampling_design: Optional[str] = None,
     strata: Optional[Raster] = None,
@@ -438,9 +439,9 @@ def assess(
 
     Counts how often map and reference agree and derives the usual measures of accuracy. Rows are reference, columns are map. Classes are
     matched by name where both have names, else by code. Reference pixels that the map leaves unclassified are counted apart. Measures have
-    intervals of 95 %, which take the features of a vector file, and the parts of its features, as wholes. Reference pixels that the model
-    was trained on are counted, where the model is known. Areas are estimated only where `sampling_design` says that the reference is a
-    probability sample of the map (Olofsson et al. 2014; Stehman 2014 with `strata`).
+    intervals of 95 %, which take the features of a vector file, the parts of its features, and groups of them as wholes. Reference pixels
+    that the model was trained on are counted, where the model is known. Areas are estimated only where `sampling_design` says that the
+    reference is a probability sample of the map (Olofsson et al. 2014; Stehman 2014 with `strata`).
 
     Parameters
     ----------
@@ -469,6 +470,9 @@ def assess(
     classes : path, optional
         Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of names or codes; without a to
         they count as unlabelled, and classes that the table lacks keep their names.
+    group_field : str, optional
+        Field of a vector reference: pixels of features with the same value count as one region; unset: test_unit, if there is such a field,
+        as in files of 'parsimap train --test-out'.
     model : path, optional
         Model that made the map, to find reference pixels that it was trained on; unset: the model that the map names, if it is still there.
     sampling_design : {'simple', 'stratified'}, optional

@@ -278,7 +278,7 @@ MapComparison compare_maps(const ClassMapSource& first, const Comparison& compar
     const bool second_right = second_column == second_match.row_of(pixel);
     ++count_of(result.counts, first_right, second_right);
     // A region counts by how many more of its pixels the first map has right.
-    RegionDifference& region = regions[pixel.region];
+    RegionDifference& region = regions[reference.group_of(pixel.region)];
     ++region.pixels;
     region.difference += static_cast<int>(first_right) - static_cast<int>(second_right);
   }

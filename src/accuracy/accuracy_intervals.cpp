@@ -126,6 +126,9 @@ class Trials {
   [[nodiscard]] std::optional<double> regions(const Share& share) const {
     return by_region_ ? std::optional(share.sums.effective()) : std::nullopt;
   }
+  [[nodiscard]] std::optional<std::int64_t> counted_regions(const Share& share) const {
+    return by_region_ ? std::optional(share.sums.regions) : std::nullopt;
+  }
 
  private:
   double kept_ = 1;
@@ -175,8 +178,8 @@ AccuracyIntervals intervals_of(const Shares& shares, const Trials& trials) {
   AccuracyIntervals intervals;
   intervals.overall_accuracy = share_interval(shares.overall, trials);
   for (const ClassShares& entry : shares.classes) {
-    intervals.classes.push_back({share_interval(entry.producers, trials), share_interval(entry.users, trials),
-                                 f1_interval(entry.jaccard, trials)});
+    intervals.classes.push_back({trials.counted_regions(entry.producers), share_interval(entry.producers, trials),
+                                 share_interval(entry.users, trials), f1_interval(entry.jaccard, trials)});
   }
   intervals.average_accuracy = average_interval(shares, intervals.classes);
   return intervals;

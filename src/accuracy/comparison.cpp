@@ -138,13 +138,13 @@ void count_overlap(const Comparison& comparison, const LabelledPixels& reference
     trained.push_back(comparison.columns[i] >= 0 && std::binary_search(training.begin(), training.end(), pixel.pixel));
     if (trained[i]) {
       ++overlap.pixels;
-      touched.insert(pixel.region);
+      touched.insert(reference.group_of(pixel.region));
     }
   }
   std::int64_t right = 0;
   for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
     const LabelledPixel& pixel = reference.pixels[i];
-    const bool other = !(reference.has_regions ? touched.count(pixel.region) > 0 : trained[i]);
+    const bool other = !(reference.has_regions ? touched.count(reference.group_of(pixel.region)) > 0 : trained[i]);
     if (comparison.columns[i] >= 0 && other) {
       ++overlap.other_pixels;
       right += comparison.match.row_of(pixel) == comparison.columns[i] ? 1 : 0;
@@ -169,7 +169,7 @@ AccuracyIntervals comparison_intervals(const Comparison& comparison, const Label
   for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
     if (comparison.columns[i] >= 0) {
       const LabelledPixel& pixel = reference.pixels[i];
-      pixels.push_back({comparison.match.row_of(pixel), comparison.columns[i], pixel.region});
+      pixels.push_back({comparison.match.row_of(pixel), comparison.columns[i], reference.group_of(pixel.region)});
     }
   }
   return region_intervals(comparison.confusion, std::move(pixels));

@@ -111,6 +111,7 @@ std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
 LabelledPixels read_reference(LabelInput input, const ClassMapSource& map) {
   // The parts of a multipolygon become regions of their own for the intervals.
   input.options.separate_parts = true;
+  input.options.unit_field = kTestUnitField;
   return read_label_input(input, map.grid(), map.name());
 }
 
@@ -250,10 +251,22 @@ TrainingOverlap training_overlap(const AssessOptions& options, const AssessInput
   return overlap;
 }
 
+std::vector<OptionSyntax> reference_options(LabelInput& reference) {
+  return joined(
+      label_options(reference),
+      {group_field_option(reference,
+                          "Field of a vector reference: pixels of features with the same value count as one "
+                          "region; unset: test_unit, if there is such a field, as in files of 'parsimap train "
+                          "--test-out'")});
+}
+
 ReferenceFacts reference_facts(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison) {
   LabelInput input = options.reference;
-  ReferenceFacts facts{
-      settings_of(label_options(input)), label_file(input.files.front()).sha256, {}, 0, label_file(options.map).sha256};
+  ReferenceFacts facts{settings_of(reference_options(input)),
+                       label_file(input.files.front()).sha256,
+                       {},
+                       0,
+                       label_file(options.map).sha256};
   if (inputs.reference.has_regions) {
     std::set<std::int64_t> features;
     for (std::size_t i = 0; i < comparison.columns.size(); ++i) {
@@ -485,7 +498,7 @@ CommandSyntax describe(AssessOptions& options) {
           "Counts how often map and reference agree and derives the usual measures of accuracy. Rows are\n"
           "reference, columns are map. Classes are matched by name where both have names, else by code.\n"
           "Reference pixels that the map leaves unclassified are counted apart. Measures have intervals of 95 %,\n"
-          "which take the features of a vector file, and the parts of its features, as wholes.\n"
+          "which take the features of a vector file, the parts of its features, and groups of them as wholes.\n"
           "Reference pixels that the model was trained on are counted, where the model is known.\n"
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
           "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
@@ -494,7 +507,7 @@ CommandSyntax describe(AssessOptions& options) {
                      .field = bound(options.map),
                      .file = {{FileContent::raster}}},
                     reference},
-      .options = joined(grouped("Reference", label_options(options.reference)), assess_options(options)),
+      .options = joined(grouped("Reference", reference_options(options.reference)), assess_options(options)),
   };
 }
 

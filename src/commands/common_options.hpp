@@ -41,6 +41,8 @@ OptionSyntax further_labels_option(LabelInput& labels, const std::function<bool(
                                    const std::string& help);
 // --class-field, --where, --label-variable, --x, --y, --crs and --classes.
 std::vector<OptionSyntax> label_options(LabelInput& labels);
+// The field of --test-out with the units that `train` kept apart, by which `assess` groups the reference.
+inline constexpr const char* kTestUnitField = "test_unit";
 OptionSyntax group_field_option(LabelInput& labels, const std::string& help);
 
 // --seed; `help` says of what.

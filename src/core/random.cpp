@@ -1,6 +1,7 @@
 #include "parsimap/core/random.hpp"
 
 #include <boost/random/binomial_distribution.hpp>
+#include <boost/random/gamma_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -21,6 +22,8 @@ Random::Random(std::uint64_t seed, std::uint64_t stream) {
 double Random::uniform() { return boost::random::uniform_01<double>()(engine_); }
 
 double Random::normal() { return boost::random::normal_distribution<double>()(engine_); }
+
+double Random::gamma(double shape) { return boost::random::gamma_distribution<double>(shape)(engine_); }
 
 Index Random::index(Index count) { return boost::random::uniform_int_distribution<Index>(0, count - 1)(engine_); }
 

@@ -57,6 +57,7 @@ static void list_named(Fields& field, const std::vector<std::pair<std::string, s
 }
 
 static void list_fields(ClassIntervals& intervals, Fields& field) {
+  field.where("regions", intervals.regions, intervals.regions.has_value());
   list_named(field, {{"producers_accuracy", &intervals.producers_accuracy},
                      {"users_accuracy", &intervals.users_accuracy},
                      {"f1", &intervals.f1}});

@@ -26,14 +26,23 @@ NamedCodes classes_of(const Assessment& record) {
 
 Table class_table(const Assessment& record) {
   Table table{"By class", {"", "class", "reference", "map"}, {}, "rlrrririri"};
+  // How many regions the pixels of a class lie in says more than their number.
+  const bool by_region = record.intervals.regions.has_value();
+  if (by_region) {
+    table.columns.insert(table.columns.begin() + 3, "regions");
+    table.alignment.insert(3, "r");
+  }
   const NamedCodes classes = classes_of(record);
   for (Index c = 0; c < record.confusion.size(); ++c) {
     const ClassAccuracy accuracy = record.confusion.class_accuracy(c);
     std::vector<std::string> row = {classes.codes[static_cast<std::size_t>(c)],
                                     classes.names[static_cast<std::size_t>(c)],
                                     std::to_string(accuracy.reference_pixels), std::to_string(accuracy.map_pixels)};
-    for (const Measure& measure :
-         class_measures(record.confusion, c, record.intervals.classes[static_cast<std::size_t>(c)])) {
+    const ClassIntervals& intervals = record.intervals.classes[static_cast<std::size_t>(c)];
+    if (by_region) {
+      row.insert(row.begin() + 3, intervals.regions ? std::to_string(*intervals.regions) : "-");
+    }
+    for (const Measure& measure : class_measures(record.confusion, c, intervals)) {
       row.insert(row.end(), {value_text(measure, measure.value), interval_text(measure)});
       if (c == 0) {
         table.columns.insert(table.columns.end(), {measure.title, ""});

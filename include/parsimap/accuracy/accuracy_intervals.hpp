@@ -54,6 +54,7 @@ struct ComparedPixel {
 };
 
 struct ClassIntervals {
+  std::optional<std::int64_t> regions = {};  // with reference pixels of the class; unset: from independent pixels
   std::optional<Interval> producers_accuracy;
   std::optional<Interval> users_accuracy;
   std::optional<Interval> f1;

@@ -57,8 +57,8 @@ struct TrainingOverlap {
 void count_overlap(const Comparison& comparison, const LabelledPixels& reference,
                    const std::vector<std::int64_t>& training, TrainingOverlap& overlap);
 
-// From whole features where the reference has them, otherwise from independent pixels. `reference` is that of the
-// comparison.
+// From whole groups of the reference, its features where it has no groups, or independent pixels where it has neither.
+// `reference` is that of the comparison.
 AccuracyIntervals comparison_intervals(const Comparison& comparison, const LabelledPixels& reference);
 
 // The codes of `map` at the pixels (ascending), in their order. Of every window it reads what holds the pixels.

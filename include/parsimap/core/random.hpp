@@ -19,6 +19,8 @@ class Random {
   double uniform();
   // Standard normal.
   double normal();
+  // Of the gamma distribution with this shape (> 0) and scale 1; the exponential distribution for shape 1.
+  double gamma(double shape);
   // Uniform in [0, count); count > 0.
   Index index(Index count);
   // Successes in `trials` (>= 0) independent trials, each with this chance in [0, 1].

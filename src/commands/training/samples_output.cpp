@@ -10,6 +10,7 @@
 #include "parsimap/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
 
+#include "../job_frame.hpp"
 #include "training_scenes.hpp"
 
 namespace parsimap {
@@ -25,7 +26,7 @@ const ClassEntry& class_of(const SampleSet& samples, std::size_t i) {
 }
 
 // Fields that all formats have. A Shapefile has no room for a profile.
-std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool profiles) {
+std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool profiles, bool units) {
   std::vector<VectorField> fields = {{"class", FieldKind::text},     {"code", FieldKind::integer},
                                      {"region", FieldKind::integer}, {"group", FieldKind::integer},
                                      {"row", FieldKind::integer},    {"column", FieldKind::integer}};
@@ -38,14 +39,17 @@ std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool p
   if (profiles) {
     fields.push_back({"profiles", FieldKind::text});
   }
+  if (units) {
+    fields.push_back({kTestUnitField, FieldKind::integer});
+  }
   return fields;
 }
 
 void write_points(const StagedOutput& output, const SampleSet& samples, const SpectralLibrary& library,
-                  const SamplePlaces& places) {
+                  const SamplePlaces& places, const std::vector<std::int64_t>& units = {}) {
   const bool profiles = !library.bands.empty() && std::filesystem::path(output.target).extension() != ".shp";
   const std::unique_ptr<PointSink> points =
-      create_points(output, places.grid, fields_of(samples, places.several, profiles));
+      create_points(output, places.grid, fields_of(samples, places.several, profiles, !units.empty()));
   const bool colours = has_colours(samples.classes);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     const ClassEntry& entry = class_of(samples, i);
@@ -66,6 +70,9 @@ void write_points(const StagedOutput& output, const SampleSet& samples, const Sp
     }
     if (profiles) {
       values.emplace_back(profile_text(library, static_cast<Index>(i)));
+    }
+    if (!units.empty()) {
+      values.emplace_back(units[i]);
     }
     if (place) {
       points->add_point(place->point, values);
@@ -141,7 +148,8 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
   return library;
 }
 
-void write_labelled_points(const StagedOutput& output, const LabelledPixels& labelled, const SamplePlaces& places) {
+void write_labelled_points(const StagedOutput& output, const LabelledPixels& labelled,
+                           const std::vector<std::int64_t>& units, const SamplePlaces& places) {
   SampleSet samples;
   samples.classes = labelled.classes;
   for (const LabelledPixel& pixel : labelled.pixels) {
@@ -149,7 +157,7 @@ void write_labelled_points(const StagedOutput& output, const LabelledPixels& lab
     samples.regions.push_back(pixel.region);
     samples.groups.push_back(labelled.group_of(pixel.region));
   }
-  write_points(output, samples, {}, places);
+  write_points(output, samples, {}, places, units);
 }
 
 void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingSource& source,

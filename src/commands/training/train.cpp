@@ -386,12 +386,6 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scen
 // Without a scene the pixels are rows of the libraries, which are no places.
 void clear_pixels(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
 
-// The labelled pixels that are kept for testing.
-struct TestPart {
-  LabelledPixels labelled;
-  TestRecord record;
-};
-
 std::vector<std::int64_t> pixels_of(const LabelledPixels& labelled) {
   std::vector<std::int64_t> pixels;
   for (const LabelledPixel& pixel : labelled.pixels) {
@@ -411,10 +405,8 @@ TestPart take_test_part(const TrainOptions& options, TrainingScenes& scenes, Lab
   }
   const double apart = options.test.by ? test_block_size(*options.test.by) : 0;
   const PixelPositions positions = scenes.positions(pixels_of(labelled), apart);
-  TestPart test;
-  test.labelled = take_test_pixels(options.test, options.training.seed, positions, labelled, test.record, listener,
-                                   positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1);
-  return test;
+  return take_test_pixels(options.test, options.training.seed, positions, labelled, listener,
+                          positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1);
 }
 
 // Where there is a scene, its labelled pixels are read first, and decide on the bands.
@@ -503,7 +495,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
     write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
   }
   if (outputs.test != nullptr) {
-    write_labelled_points(*outputs.test, test.labelled, scenes.sample_places(pixels_of(test.labelled)));
+    write_labelled_points(*outputs.test, test.labelled, test.units, scenes.sample_places(pixels_of(test.labelled)));
   }
   if (outputs.model != nullptr) {
     write_text(*outputs.model, model_bytes(model));

@@ -529,7 +529,8 @@ std::vector<OptionSyntax> test_options(TestOptions& test) {
        .label = "Units kept for testing"},
       {.name = "test-out",
        .value_name = "FILE",
-       .help = "File for the pixels of --test-share, as points with the field class, which 'parsimap assess' reads",
+       .help = "File for the pixels of --test-share, as points with the fields class and test_unit, which "
+               "'parsimap assess' reads",
        .field = bound(test.out),
        .label = "Pixels kept for testing",
        .file = {{FileContent::vector}, true, {".gpkg", ".geojson"}},

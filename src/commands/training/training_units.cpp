@@ -125,14 +125,16 @@ double nearest_distance(const std::vector<Point>& points, const Point& point, do
 
 }  // namespace
 
-LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
-                                LabelledPixels& labelled, TestRecord& record, Listener& listener, double pixel) {
+TestPart take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
+                          LabelledPixels& labelled, Listener& listener, double pixel) {
   const std::string by = options.by.value_or("polygon");
   const std::vector<std::int64_t> units = test_units(by, labelled, positions.points);
   std::vector<std::string> untested;
   const std::map<std::int64_t, bool> for_test = drawn_units(labelled, units, *options.share, seed, untested);
   warn_of_untested(untested, by, labelled, pixel, listener);
-  LabelledPixels test = labelled;
+  TestPart part;
+  LabelledPixels& test = part.labelled;
+  test = labelled;
   test.pixels.clear();
   std::vector<LabelledPixel> kept;
   std::vector<Point> points;
@@ -142,7 +144,9 @@ LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, 
   };
   for (std::size_t i = 0; i < units.size(); ++i) {
     (for_test.at(units[i]) ? test.pixels : kept).push_back(labelled.pixels[i]);
-    if (!for_test.at(units[i])) {
+    if (for_test.at(units[i])) {
+      part.units.push_back(units[i]);
+    } else {
       points.push_back(point_of(i));
     }
   }
@@ -160,19 +164,19 @@ LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, 
   }
   std::ranges::sort(distances);
   const std::int64_t tested = std::ranges::count_if(for_test, [](const auto& unit) { return unit.second; });
-  record = {*options.out,
-            *options.share,
-            by,
-            tested,
-            std::ssize(test.pixels),
-            std::ssize(for_test) - tested,
-            std::ssize(kept),
-            distances.front(),
-            distances[distances.size() / 2],
-            positions.metres ? "m" : "pixels",
-            std::move(untested)};
+  part.record = {*options.out,
+                 *options.share,
+                 by,
+                 tested,
+                 std::ssize(test.pixels),
+                 std::ssize(for_test) - tested,
+                 std::ssize(kept),
+                 distances.front(),
+                 distances[distances.size() / 2],
+                 positions.metres ? "m" : "pixels",
+                 std::move(untested)};
   labelled.pixels = std::move(kept);
-  return test;
+  return part;
 }
 
 namespace {

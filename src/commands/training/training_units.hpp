@@ -20,11 +20,18 @@ namespace parsimap {
 
 class TrainingScenes;
 
+// The labelled pixels that are kept for testing.
+struct TestPart {
+  LabelledPixels labelled;
+  std::vector<std::int64_t> units;  // of the pixels
+  TestRecord record;                // what they are, and how far they lie from the rest
+};
+
 // Moves the pixels of whole units of every class, drawn at random, from `labelled`, whose regions are known, to the
 // result. A class of a single unit keeps it, which is said. `positions` are those of the labelled pixels, `pixel` is
-// how wide these are. `record` gets what was moved and how far it lies from the rest.
-LabelledPixels take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
-                                LabelledPixels& labelled, TestRecord& record, Listener& listener, double pixel = 1);
+// how wide these are.
+TestPart take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
+                          LabelledPixels& labelled, Listener& listener, double pixel = 1);
 
 // What stays together as the labels have it: SampleSet::groups and SampleSet::places before units take their place.
 struct LabelGroups {

@@ -143,10 +143,11 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   return index;
 }
 
-// The index of the group field, -1 when none is asked for.
+// The index of the group field, -1 when none is asked for and there is none by itself.
 int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   const OGRFeatureDefn& definition = *layer.GetLayerDefn();
-  const int index = options.group_field ? definition.GetFieldIndex(options.group_field->c_str()) : -1;
+  const std::optional<std::string>& name = options.group_field ? options.group_field : options.unit_field;
+  const int index = name ? definition.GetFieldIndex(name->c_str()) : -1;
   if (options.group_field && index < 0) {
     throw ConfigError(path + ": there is no group field '" + *options.group_field + "'; layer " + layer.GetName() +
                       " has " + field_list(definition));
@@ -213,6 +214,10 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
       rasteriser_(grid),
       crs_(find_crs()),
       transformation_(transformation_between(crs_, grid.crs, path)) {
+  if (!options.group_field && group_field_ >= 0) {
+    claims_.messages.push_back(path + ": pixels with the same value of the field '" + *options.unit_field +
+                               "' count as one region");
+  }
   claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
   if (options.class_field && class_field() != *options.class_field && has_field(*layer.GetLayerDefn(), "novelty")) {
     claims_.messages.push_back(path + ": the classes of these suggested places are read from the field '" +

@@ -178,6 +178,22 @@ TEST_CASE("intervals are those of features where there are any, of pixels otherw
   CHECK(by_pixel.overall_accuracy == wilson_interval(0.75, 16));
   CHECK(by_feature.regions == 4);
   CHECK(by_feature.overall_accuracy->low < by_pixel.overall_accuracy->low);
+  CHECK(by_feature.classes[0].regions == 3);
+  CHECK(by_feature.classes[1].regions == 1);
+  CHECK_FALSE(by_pixel.classes[0].regions);
+  // The pixels of two of the four features have one value of the group field.
+  LabelledPixels plots = polygons;
+  plots.region_groups = {{1, -1}, {2, -1}};
+  const AccuracyIntervals by_plot = comparison_intervals(comparison, plots);
+  CHECK(by_plot.regions == 3);
+  CHECK(by_plot.classes[0].regions == 2);
+  CHECK(by_plot.overall_accuracy->low < by_feature.overall_accuracy->low);
+  const MapComparison other = compare_maps(map, comparison, map, plots, "reference");
+  CHECK(other.regions == 3);
+  TrainingOverlap overlap;
+  count_overlap(comparison, plots, {0}, overlap);
+  CHECK(overlap.regions == 1);
+  CHECK(overlap.other_pixels == 8);
 }
 
 namespace {

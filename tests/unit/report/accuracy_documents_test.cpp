@@ -126,6 +126,7 @@ TEST_CASE("what was written is read again") {
   CHECK(accuracy_of(text_of(record)).codes == record.codes);
   CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));
   record.intervals.regions = 7;
+  record.intervals.classes[1].regions = 5;
   record.intervals.kappa.reset();
   record.comparison = small_comparison();
   CHECK(text_of(accuracy_of(text_of(record))) == text_of(record));

@@ -108,6 +108,7 @@ TEST_CASE("intervals of features, areas and a second map follow where there are 
 TEST_CASE("intervals from few regions are marked, in the table and in the headline") {
   Assessment record = small_assessment({"yes", "no"});
   record.intervals.regions = 40;
+  record.intervals.classes[0].regions = 33;
   record.intervals.overall_accuracy->regions = 15.2;
   record.intervals.kappa->regions = 15.2;
   record.intervals.classes[0].users_accuracy->regions = 3.1;
@@ -115,6 +116,9 @@ TEST_CASE("intervals from few regions are marked, in the table and in the headli
   CHECK(text.find(percent_interval(record.intervals.overall_accuracy) + "\n") != std::string::npos);
   CHECK(percent_interval(record.intervals.overall_accuracy).ends_with(")*"));
   CHECK(percent_interval(record.intervals.classes[0].users_accuracy).ends_with(")**"));
+  CHECK(text.find("     class  reference  regions  map  producer's %") != std::string::npos);
+  CHECK(text.find("  1  yes           25       33   30          80.0") != std::string::npos);
+  CHECK(text.find("  2  no            25        -   20          60.0") != std::string::npos);
   CHECK(text.find("  *  From regions that count as fewer than 20 of equal size: the interval is approximate.\n"
                   "  ** From regions that count as fewer than 10 of equal size: the interval is not reliable.\n") !=
         std::string::npos);

@@ -41,6 +41,8 @@ struct LabelOptions {
   std::optional<ClassRules> rules = {};   // classes that are merged, renamed or left out
   std::optional<std::string> layer = {};  // of a vector file in which several layers have the class field
   bool zero_class = false;  // 0 is a class, which gets the code after the largest; else it means unlabelled
+  std::optional<std::string> unit_field = {};  // of a vector: the group field where it has one of this name, and no
+                                               // other is asked for
 };
 
 // True where labels lie on the map by their own coordinates, such as vector features; false for rasters without a

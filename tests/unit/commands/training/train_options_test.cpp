@@ -210,6 +210,12 @@ TEST_CASE("a part of the labels is kept for testing, and assess reads it") {
   const Outcome assessed = run({"assess", small.map(), test, "--json"});
   REQUIRE(assessed.code == 0);
   const nlohmann::json document = nlohmann::json::parse(assessed.out);
+  // The blocks that were kept apart count as wholes, and so do groups of another field.
+  CHECK(document["intervals"]["regions"] == json["test"]["units"]);
+  CHECK(contains(assessed.err, "pixels with the same value of the field 'test_unit' count as one region"));
+  CHECK(document["classes"][0]["intervals"]["regions"].get<int>() <= json["test"]["units"].get<int>());
+  const Outcome by_code = run({"assess", small.map(), test, "--class-field", "class", "--group-field", "code"});
+  CHECK(contains(by_code.out, "95 % intervals from the 2 regions of the reference as wholes"));
   int compared = 0;
   for (const nlohmann::json& one : document["classes"]) {
     compared += one["reference_pixels"].get<int>();

@@ -39,9 +39,15 @@ TEST_CASE("pixels for testing are whole units of every class, and their distance
     return all;
   };
   RecordingListener listener;
-  TestRecord record;
   LabelledPixels rest = labelled;
-  const LabelledPixels test = take_test_pixels({0.3, {}, "test.gpkg"}, 5, positions, rest, record, listener);
+  const TestPart part = take_test_pixels({0.3, {}, "test.gpkg"}, 5, positions, rest, listener);
+  const LabelledPixels& test = part.labelled;
+  const TestRecord& record = part.record;
+  // By default units are the features.
+  REQUIRE(part.units.size() == 12);
+  for (std::size_t i = 0; i < part.units.size(); ++i) {
+    CHECK(part.units[i] == test.pixels[i].region);
+  }
   CHECK(test.pixels.size() == 12);
   CHECK(rest.pixels.size() == 32);
   CHECK(regions(test).size() == 3);
@@ -68,17 +74,18 @@ TEST_CASE("pixels for testing are whole units of every class, and their distance
   CHECK(record.distance_unit == "m");
   // The same draw with the same seed, whatever the other classes are.
   LabelledPixels again = labelled;
-  CHECK(take_test_pixels({0.3, {}, "test.gpkg"}, 5, positions, again, record, listener).pixels.size() == 12);
+  CHECK(take_test_pixels({0.3, {}, "test.gpkg"}, 5, positions, again, listener).units == part.units);
   CHECK(regions(again) == regions(rest));
   // Blocks of 240 m have eight pixels each.
   again = labelled;
-  const LabelledPixels blocks = take_test_pixels({0.5, "block:240", "t"}, 5, positions, again, record, listener);
-  CHECK(blocks.pixels.size() % 8 == 0);
-  CHECK(record.by == "block:240");
-  CHECK(record.untested == std::vector<std::string>{"b"});
-  CHECK(record.units + record.training_units == 6);
+  const TestPart blocks = take_test_pixels({0.5, "block:240", "t"}, 5, positions, again, listener);
+  CHECK(blocks.labelled.pixels.size() % 8 == 0);
+  CHECK(std::set<std::int64_t>(blocks.units.begin(), blocks.units.end()).size() == blocks.labelled.pixels.size() / 8);
+  CHECK(blocks.record.by == "block:240");
+  CHECK(blocks.record.untested == std::vector<std::string>{"b"});
+  CHECK(blocks.record.units + blocks.record.training_units == 6);
   labelled.pixels.resize(4);
-  CHECK_THROWS_AS(take_test_pixels({0.3, {}, "t"}, 5, positions, labelled, record, listener), DataError);
+  CHECK_THROWS_AS(take_test_pixels({0.3, {}, "t"}, 5, positions, labelled, listener), DataError);
 }
 
 namespace {

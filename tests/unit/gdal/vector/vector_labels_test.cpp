@@ -273,6 +273,26 @@ TEST_CASE("a group field puts regions together, over files and whatever its type
                  "there is no group field 'plot'; layer labels has species (String), code (Integer), height (Real)"));
 }
 
+TEST_CASE("a field of units groups features where there is one and no other is named") {
+  const TemporaryFolder folder;
+  const std::string path =
+      write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}, {point, "pine", 3}, {overlapping, "pine", 5}});
+  LabelOptions options{"species", std::nullopt};
+  options.unit_field = "code";
+  const LabelledPixels labels = read_labels(path, options, utm_grid(10, 10), "s");
+  CHECK(labels.group_of(1) == labels.group_of(2));
+  CHECK(labels.group_of(1) != labels.group_of(3));
+  REQUIRE(labels.messages.size() == 1);
+  CHECK(labels.messages[0] == path + ": pixels with the same value of the field 'code' count as one region");
+  options.group_field = "height";
+  CHECK(read_labels(path, options, utm_grid(10, 10), "s").messages.empty());
+  options.group_field = std::nullopt;
+  options.unit_field = "test_unit";
+  const LabelledPixels without = read_labels(path, options, utm_grid(10, 10), "s");
+  CHECK(without.region_groups.empty());
+  CHECK(without.messages.empty());
+}
+
 TEST_CASE("parts of features are regions where that is asked for, with the same pixels") {
   const TemporaryFolder folder;
   // Two polygons that overlap in column 2; points and lines in nested collections.
