@@ -15,6 +15,7 @@
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
+#include "parsimap/validation/expected_accuracy.hpp"
 
 namespace parsimap {
 
@@ -83,6 +84,7 @@ class Node {
 // Enumerations of documents have such a function, which throws a ConfigError that lists the names.
 inline void parse(const std::string& text, KernelFamily& family) { family = parse_kernel_family(text); }
 inline void parse(const std::string& text, ScalingRule& rule) { rule = parse_scaling_rule(text); }
+inline void parse(const std::string& text, SharesProblem& problem) { problem = parse_shares_problem(text); }
 inline void parse(const std::string& text, ClassWeights& weights) { weights = parse_class_weights(text); }
 
 // What a list of fields, or a value, writes.

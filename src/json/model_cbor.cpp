@@ -88,6 +88,24 @@ static void list_fields(LeftOutScores& left_out, Fields& field) {
   field.where("balanced_weights", left_out.balanced, left_out.balanced.has_value());
 }
 
+static void list_fields(Interval& interval, Fields& field) {
+  PARSIMAP_FIELDS(interval, low, high);
+  field.where("regions", interval.regions, interval.regions.has_value());
+}
+
+static void list_fields(Support& support, Fields& field) { PARSIMAP_FIELDS(support, pixels, units); }
+
+static void list_fields(DistanceAccuracy& part, Fields& field) {
+  PARSIMAP_FIELDS(part, nearest, farthest, distance, accuracy, interval, support, map_share);
+}
+
+static void list_fields(ExpectedClass& part, Fields& field) { PARSIMAP_FIELDS(part, share, found, support); }
+
+static void list_fields(ExpectedAccuracy& expected, Fields& field) {
+  PARSIMAP_FIELDS(expected, overall, overall_interval, average, average_interval, classes, condition, problem);
+  PARSIMAP_FIELDS(expected, problem_classes, average_first, support, by_distance, not_measured);
+}
+
 static void list_fields(ValidationFold& fold, Fields& field) {
   field("repeat", fold.repeat);
   field("fold", fold.number);
@@ -102,6 +120,7 @@ static void list_fields(Provenance& provenance, Fields& field) {
   PARSIMAP_FIELDS(provenance, program_version, options, seed, inputs, training_pixels, left_out, validation);
   field.where("trained", provenance.trained, !provenance.trained.empty());
   field("unit_design", provenance.units);
+  field.where("expected", provenance.expected, provenance.expected.has_value());
 }
 
 static void list_fields(SupportReduction& reduction, Fields& field) {

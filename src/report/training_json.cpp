@@ -92,11 +92,23 @@ void list_left_out(Fields& field, const Model& model) {
   const ExpectedAccuracy expected = expected_accuracy(model);
   field("left_out_accuracy", expected.overall);
   field.group("left_out", [&] {
-    field("accuracy", left_out_share(left_out));
+    field("accuracy", expected.overall);
     field("average_accuracy", expected.average);
     field("interval", ends_of(expected.overall_interval));
     field("average_interval", ends_of(expected.average_interval));
     field("map_shares", shares_or_null(left_out.map_shares));
+    field("condition", expected.condition);
+    field("problem", to_string(expected.problem));
+    field.groups("by_distance", expected.by_distance.size(), [&](std::size_t i) {
+      const DistanceAccuracy& part = expected.by_distance[i];
+      field("distance", part.farthest);
+      field("accuracy", part.accuracy);
+      field("interval", ends_of(part.interval));
+      field("pixels", part.support.pixels);
+      field("units", part.support.units);
+      field("map_share", part.map_share);
+    });
+    field("not_measured", expected.not_measured);
     field("other_places", left_out_elsewhere(model));
     field("neighbours", left_out.neighbours);
     field("pixels", left_out.samples);

@@ -402,12 +402,12 @@ std::vector<std::string> training_verdict(const Model& model) {
     if (const std::string note = validation_note(model); !note.empty()) {
       sentences.insert(sentences.begin() + 1, note);
     }
-  } else if (provenance.left_out.confusion && left_out_elsewhere(model)) {
+  } else if (provenance.left_out.confusion && left_out_elsewhere(model) && expected_accuracy(model).overall) {
     judged.emplace(class_names(model.classes), *provenance.left_out.confusion);
     const ExpectedAccuracy expected = expected_accuracy(model);
-    sentences = {
-        accuracy_verdict({"Left-out accuracy", expected.overall, expected.overall_interval, "training pixel"}, *judged),
-        left_out};
+    sentences = {accuracy_verdict({"Left-out accuracy", *expected.overall, expected.overall_interval, "training pixel"},
+                                  *judged),
+                 left_out};
   } else {
     return {left_out};
   }

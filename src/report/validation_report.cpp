@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "accuracy_measures.hpp"
@@ -162,9 +163,17 @@ std::optional<Interval> interval_over_units(double accuracy, const Vector& weigh
 }  // namespace
 
 ExpectedAccuracy expected_accuracy(const Model& model) {
+  if (model.provenance.expected) {
+    return *model.provenance.expected;
+  }
   const LeftOutScores& left_out = model.provenance.left_out;
-  if (!left_out.confusion || nothing_left_out(left_out)) {
-    return {left_out_share(left_out)};
+  ExpectedAccuracy expected;
+  if (nothing_left_out(left_out)) {
+    return expected;
+  }
+  if (!left_out.confusion) {
+    expected.overall = left_out.accuracy;
+    return expected;
   }
   const Vector counts = left_out.confusion->rowwise().sum().cast<double>();
   const Vector right = left_out.confusion->diagonal().cast<double>().cwiseQuotient(counts.cwiseMax(1));
@@ -181,17 +190,20 @@ ExpectedAccuracy expected_accuracy(const Model& model) {
   }
   average /= average.sum();
   overall /= overall.sum();
-  const ExpectedAccuracy means{overall.dot(right), average.dot(right)};
-  return {means.overall, means.average, interval_over_units(means.overall, overall, left_out),
-          interval_over_units(*means.average, average, left_out)};
+  expected.overall = overall.dot(right);
+  expected.average = average.dot(right);
+  expected.overall_interval = interval_over_units(*expected.overall, overall, left_out);
+  expected.average_interval = interval_over_units(*expected.average, average, left_out);
+  return expected;
 }
 
 bool left_out_elsewhere(const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
   if (const std::optional<UnitDesign>& units = model.provenance.units) {
-    // Of few units an accuracy is mostly chance.
-    constexpr Index kFewestUnits = 10;
-    return units->matches() && left_out.units >= kFewestUnits;
+    const std::optional<ExpectedAccuracy>& expected = model.provenance.expected;
+    // What was left out at several distances stands for the part of the map that is as far from labels.
+    const bool measured = expected && !expected->by_distance.empty() && expected->not_measured.value_or(0) <= 0.5;
+    return (measured || units->matches()) && left_out.units >= kFewestUnits;
   }
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     const BinaryClassifier& classifier = model.classifiers[c];
@@ -207,20 +219,65 @@ namespace {
 // One decimal at most.
 std::string distance_text(double distance) { return short_number(std::round(10 * distance) / 10); }
 
-// "90.1 % (95 % interval ..) with the classes weighted by ..; average accuracy .. % (..).", with the end of the line.
+std::string with_range(double share, const std::optional<Interval>& interval) {
+  return percent(share) + " %" +
+         (interval ? " (" + percent(interval->low) + " to " + percent(interval->high) + ")" : std::string());
+}
+
+// Why the overall accuracy is known badly; a part of a sentence.
+std::string problem_text(const Model& model, const ExpectedAccuracy& expected) {
+  std::vector<std::string> names;
+  for (const int c : expected.problem_classes) {
+    names.push_back("'" + model.classes[static_cast<std::size_t>(c)].name + "'");
+  }
+  const std::string classes = separated(names, ", ");
+  switch (expected.problem) {
+    case SharesProblem::overlap:
+      return "since " + classes + " are confused so much that their shares of the map are hardly known";
+    case SharesProblem::never_predicted:
+      return "since no left-out pixel was taken for " + classes;
+    case SharesProblem::untested_class:
+      return "since no pixel of " + classes + " could be left out";
+    case SharesProblem::none:
+      break;
+  }
+  return "since the shares of the classes in the map are hardly known";
+}
+
+// "90.1 % (95 % interval ..) for the map; average accuracy .. % (..).", with the end of the line.
 std::string expected_text(const Model& model) {
   const ExpectedAccuracy expected = expected_accuracy(model);
-  const LeftOutScores& left_out = model.provenance.left_out;
-  std::string text = accuracy_with_interval(expected.overall, expected.overall_interval) +
-                     " with the classes weighted by their " +
-                     (left_out.map_shares.size() > 0 ? "shares of the map" : "training pixels");
-  if (expected.average) {
-    text += "; average accuracy " + percent(*expected.average) + " %";
-    if (const std::optional<Interval>& interval = expected.average_interval) {
-      text += " (" + percent(interval->low) + " to " + percent(interval->high) + ")";
+  if (!expected.overall) {
+    return "no accuracy, since fewer than two classes have left-out pixels.\n";
+  }
+  const std::string overall =
+      accuracy_with_interval(*expected.overall, expected.overall_interval) +
+      (model.provenance.left_out.map_shares.size() > 0 ? " with the classes weighted by their shares of the map"
+                                                       : " with the classes weighted by their training pixels");
+  if (!expected.average) {
+    return overall + ".\n";
+  }
+  const std::string average = "verage accuracy " + with_range(*expected.average, expected.average_interval);
+  return expected.average_first ? "A" + average + "; the overall accuracy is uncertain, " +
+                                      problem_text(model, expected) + ": " + overall + ".\n"
+                                : overall + "; a" + average + ".\n";
+}
+
+// How the accuracy falls with the distance to the labels, where it does; or nothing.
+std::string by_distance_text(const ExpectedAccuracy& expected) {
+  std::string text;
+  for (const DistanceAccuracy& part : expected.by_distance) {
+    if (part.accuracy && part.map_share.value_or(0) > 0) {
+      text += (text.empty() ? "By distance to the nearest label: " : "; ") + std::string("up to ") +
+              distance_text(part.farthest) + " pixels " + with_range(*part.accuracy, part.interval) + ", " +
+              percent(*part.map_share) + " % of the map";
     }
   }
-  return text + ".\n";
+  if (expected.not_measured.value_or(0) > 0) {
+    text += (text.empty() ? "By distance to the nearest label: " : "; ") + std::string("farther away not measured, ") +
+            percent(*expected.not_measured) + " % of the map";
+  }
+  return text.empty() ? text : text + ".\n";
 }
 
 std::string pixels_text(const Model& model) {
@@ -242,7 +299,8 @@ std::string unit_text(const Model& model, const UnitDesign& units, const std::st
                                counted(model.provenance.left_out.units, "unit") + " in 5 folds)" +
                                (model.provenance.left_out.neighbours ? " and with its neighbours, as in maps" : "");
   if (left_out_elsewhere(model)) {
-    return pixels_text(model) + left_out + ": " + expected_text(model) + distances;
+    return pixels_text(model) + left_out + ": " + expected_text(model) + by_distance_text(expected_accuracy(model)) +
+           distances;
   }
   return "No accuracy for the map: " +
          std::string(units.matches() ? "fewer than ten units could be left out"

@@ -321,6 +321,20 @@ SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<C
                           .confusion = left_out_confusion(found, labels),
                           .covariance = left_out_covariance(found, labels, tried.units),
                           .neighbours = true};
+    LeftOutPredictions& of = judgement.left_out->labels;
+    of.rows = rows;
+    of.units = tried.units;
+    for (Index k = 0; k < found.rows(); ++k) {
+      Index largest = 0;
+      found.row(k).maxCoeff(&largest);
+      of.predicted.push_back(static_cast<int>(largest));
+    }
+    of.folds.resize(rows.size());
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+      for (const Index i : folds[f].test) {
+        of.folds[static_cast<std::size_t>(std::ranges::lower_bound(rows, i) - rows.begin())] = static_cast<Index>(f);
+      }
+    }
   }
   return judgement;
 }
@@ -344,8 +358,9 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
                                      const std::vector<Model>& designs, const std::vector<Regularisation>& rules,
                                      const SpatialJudgementOptions& options) {
   const Index width = scene.grid().width;
-  const SampleSet drawn =
-      subset(samples, draw_stratified(samples.labels, samples.classes.size(), kSamples, kLeastOfClass, options.seed));
+  const Indices drawn_rows =
+      draw_stratified(samples.labels, samples.classes.size(), kSamples, kLeastOfClass, options.seed);
+  const SampleSet drawn = subset(samples, drawn_rows);
   const std::set<std::int64_t> units(drawn.groups.begin(), drawn.groups.end());
   const std::vector<FoldRows> folds = tested_folds(drawn, options.seed);
   if (std::ssize(units) < kFewestUnits || folds.empty()) {
@@ -381,7 +396,12 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
     done += cells[i].window.pixels();
     test_cell(cells[i], reader.read(cells[i].window), drawn, width, trials, options.threads, findings);
   }
-  return choose(findings, trials, folds, drawn, samples);
+  SpatialJudgement judgement = choose(findings, trials, folds, drawn, samples);
+  if (judgement.left_out) {
+    Indices& rows = judgement.left_out->labels.rows;
+    rows = values_at(drawn_rows, rows);
+  }
+  return judgement;
 }
 
 namespace {

@@ -11,6 +11,7 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/core/text.hpp"
 
 #include "map_accuracy.hpp"
 
@@ -145,5 +146,17 @@ ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw&
   }
   return result;
 }
+
+static const Names<SharesProblem>& problem_names() {
+  static const Names<SharesProblem> names = {{SharesProblem::none, "none"},
+                                             {SharesProblem::overlap, "overlap"},
+                                             {SharesProblem::never_predicted, "never-predicted"},
+                                             {SharesProblem::untested_class, "untested-class"}};
+  return names;
+}
+
+SharesProblem parse_shares_problem(const std::string& text) { return parse_name("problem", text, problem_names()); }
+
+std::string to_string(SharesProblem problem) { return name_among(problem, problem_names()); }
 
 }  // namespace parsimap

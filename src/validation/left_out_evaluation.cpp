@@ -101,17 +101,18 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
       classifiers_(classifiers),
       classes_(all.classes),
       bands_(all.bands()),
+      rows_(rows),
       labels_(values_at(all.labels, rows)),
       own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
       units_(left_out_units(labels_, classes_, values_at(all.groups, rows),
                             all.places.empty() ? all.places : values_at(all.places, rows))) {
   const auto profiles = std::make_shared<const Matrix>(profile_distances(all, rows, options.threads));
   profile_distance_ = mean_distance(*profiles);
-  const std::vector<Index> fold_of = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
+  fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
   const Matrix spectra = all.spectra(rows, Eigen::seqN(0, bands_));
-  views_.push_back(std::make_unique<View>(spectra, *this, fold_of, profiles));
+  views_.push_back(std::make_unique<View>(spectra, *this, fold_of_, profiles));
   if (all.standardising.size() > 0) {
-    views_.push_back(std::make_unique<View>(spectra * all.standardising.asDiagonal(), *this, fold_of, profiles));
+    views_.push_back(std::make_unique<View>(spectra * all.standardising.asDiagonal(), *this, fold_of_, profiles));
   }
   weigh(all.labels);
 }
@@ -175,10 +176,28 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
 }
 
 Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
-  return {{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion,
-           left_out_covariance(outcome.scores, labels_, units_.units)},
-          {},
-          outcome.risk.slope};
+  Judgement result{{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion,
+                    left_out_covariance(outcome.scores, labels_, units_.units)},
+                   {},
+                   outcome.risk.slope};
+  result.scores.labels = labels_by(outcome.scores);
+  return result;
+}
+
+LeftOutPredictions LeftOutEvaluation::labels_by(const Matrix& scores) const {
+  LeftOutPredictions result;
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    if (std::isfinite(scores(row, labels_[i]))) {
+      Index largest = 0;
+      scores.row(row).maxCoeff(&largest);
+      result.rows.push_back(rows_[i]);
+      result.predicted.push_back(static_cast<int>(largest));
+      result.units.push_back(units_.units[i]);
+      result.folds.push_back(fold_of_[i]);
+    }
+  }
+  return result;
 }
 
 Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Matrix& single) const {
@@ -205,6 +224,7 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
     result.scores.accuracy = 1 - left_out_errors(stiff, labels_, shares_);
     result.scores.confusion = left_out_confusion(stiff, labels_);
     result.scores.covariance = left_out_covariance(stiff, labels_, units_.units);
+    result.scores.labels = labels_by(stiff);
     const Matrix scores = combined_by_others(outcome.scores, single, weights, result.softmax_slope);
     result.softmax_slope = left_out_risk(scores, labels_, weights_, units_.count()).slope;
   }

@@ -312,7 +312,7 @@ class UnitMatch {
  private:
   static constexpr Index kShown = 11;
   static constexpr double kOtherDistance = 0.69;  // a factor of two
-  static constexpr Index kMostOthers = 4;
+  static constexpr Index kMostOthers = 3;
   static constexpr double kStable = 0.9;        // of the clusters remain when squares are twice as wide
   static constexpr double kLeastBeyond = 0.1;   // of the map in plots without labels
   static constexpr double kMostBetween = 0.05;  // and between plots
@@ -512,6 +512,25 @@ MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::
 
 std::vector<std::int64_t> numbered_by_position(const std::vector<std::int64_t>& part_of, const Matrix& positions) {
   return numbered(part_of, positions);
+}
+
+std::vector<double> nearest_distances(const Matrix& places, const Matrix& points) {
+  const NearestPoints nearest(points);
+  std::vector<double> distances;
+  for (const auto& place : places.rowwise()) {
+    distances.push_back(nearest.distance(place(0), place(1)));
+  }
+  return distances;
+}
+
+std::vector<double> distances_to_other_folds(const Matrix& points, const std::vector<Index>& fold_of) {
+  NearestPoints nearest(points);
+  nearest.set_folds(fold_of);
+  std::vector<double> distances;
+  for (Index i = 0; i < points.rows(); ++i) {
+    distances.push_back(nearest.distance_to_other_fold(i, fold_of[static_cast<std::size_t>(i)]));
+  }
+  return distances;
 }
 
 }  // namespace parsimap

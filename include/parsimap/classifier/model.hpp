@@ -22,6 +22,7 @@
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/validation/expected_accuracy.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
 #include "parsimap/validation/unit_design.hpp"
 
@@ -163,6 +164,7 @@ struct Provenance {
   std::optional<Validation> validation = {};  // by folds, of the same training
   std::vector<TrainedScene> trained = {};     // empty without a scene, and in models of earlier versions
   std::optional<UnitDesign> units = {};       // what was left out together; unset where the samples have no positions
+  std::optional<ExpectedAccuracy> expected = {};  // of a map; unset in models of earlier versions
 };
 
 // What it took to have fewer support spectra than exact classifiers (selection/reduced_support.hpp).

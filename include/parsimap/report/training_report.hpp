@@ -72,16 +72,9 @@ DataDescription describe_model(const Model& model);
 
 // The share of the pixels that were left out in turn that was right, as counted.
 double left_out_share(const LeftOutScores& left_out);
-// What the left-out pixels say of the map: the overall accuracy with the classes weighted by their shares of the map,
-// or of the training pixels where there is no map, and the average accuracy, with intervals over what was left out
-// together (docs/method.md, "Selection by left-out regions"). Only the first, without an interval, in models of earlier
-// versions.
-struct ExpectedAccuracy {
-  double overall = 0;
-  std::optional<double> average = {};
-  std::optional<Interval> overall_interval = {};
-  std::optional<Interval> average_interval = {};
-};
+// What the left-out pixels say of the map, as the model records it (validation/expected_accuracy.hpp). Of models of
+// earlier versions the overall accuracy with the classes weighted by their shares of the map, or of the training
+// pixels, and the average accuracy, with intervals over what was left out together.
 ExpectedAccuracy expected_accuracy(const Model& model);
 // False where single pixels of regions were left out beside others that were trained on: the accuracy is then none for
 // other places.

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
@@ -68,6 +69,10 @@ enum class SharesProblem {
   never_predicted,  // a class is assigned to no left-out sample
   untested_class    // a class with a share of labels or map has no left-out sample: it is taken to be absent
 };
+
+// "none", "overlap", "never-predicted", "untested-class" and back; another text is a ConfigError that lists them.
+SharesProblem parse_shares_problem(const std::string& text);
+std::string to_string(SharesProblem problem);
 
 struct ExpectedClass {
   std::optional<double> share;  // pi_c; unset without a left-out sample

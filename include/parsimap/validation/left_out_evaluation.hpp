@@ -46,6 +46,14 @@ struct BalancedWeights {
   bool operator==(const BalancedWeights&) const = default;
 };
 
+// Which samples were left out, and what they were taken for.
+struct LeftOutPredictions {
+  Indices rows = {};                     // of the training samples
+  std::vector<int> predicted = {};       // class indices
+  std::vector<std::int64_t> units = {};  // equal for samples that were left out as a whole
+  std::vector<Index> folds = {};         // equal for samples that were left out at the same time
+};
+
 // How samples were classified when they were left out.
 struct LeftOutScores {
   double accuracy = 0;          // fraction that was right, classes counted as in all samples
@@ -62,6 +70,7 @@ struct LeftOutScores {
   bool neighbours = false;  // classified together with their neighbours, as in a map of the model
   // Where class weights were to be chosen, and the largest class has at least twice as many samples as the smallest.
   std::optional<BalancedWeights> balanced = {};
+  LeftOutPredictions labels = {};  // while a model is trained; models do not keep them
 };
 
 struct Judgement {
@@ -153,6 +162,9 @@ class LeftOutEvaluation {
 
   [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
 
+  // What the samples are taken for by these scores, without those that have no classifier of their class.
+  [[nodiscard]] LeftOutPredictions labels_by(const Matrix& scores) const;
+
   // Units that are left out, which are samples where no region could be left out as a whole.
   [[nodiscard]] Index units() const { return units_.count(); }
 
@@ -192,9 +204,11 @@ class LeftOutEvaluation {
   std::size_t classes_;
   Index bands_;
   double profile_distance_ = 0;
+  Indices rows_;
   std::vector<int> labels_;
   Vector own_;  // n, LabelledSpectra::weights of the samples; or empty
   LeftOutUnits units_;
+  std::vector<Index> fold_of_;
   Vector shares_;                             // n: how many of all samples each one stands for
   Vector weights_;                            // n: how much each one counts in the risk
   std::vector<std::unique_ptr<View>> views_;  // of the spectra as they are given, and standardised where this is tried

@@ -4,13 +4,14 @@
 //
 // Candidates are single pixels, blocks of 2, 3, 4, 6, 8, 11, ... pixels, clusters of samples with a gap around them (as
 // plots have), and the structures of the labels: their features or regions. A candidate is eligible where every class
-// lies in at least five units, or in as many as the coarsest structure gives it, but in two wherever the finest one does:
-// a design that leaves a class out whole cannot judge. Units are shared out to folds, and the distances from left-out
-// samples to the nearest sample of another fold are compared with those from pixels of the map to the nearest sample: by
-// the mean absolute difference of 201 quantiles of log(1 + distance in pixels). Of the eligible candidates the one of the
-// smallest difference is taken, and clusters or structures of the labels also where their difference is larger by up to
-// 0.1; none of too few units (kFewestUnits) where there is another. Where clusters are the plots of a sparse scene, with a
-// tenth of the map in plots without labels and hardly any of it between plots, they are taken whatever the difference is.
+// lies in at least five units, or in as many as the coarsest structure gives it, but in two wherever the finest one
+// does: a design that leaves a class out whole cannot judge. Units are shared out to folds, and the distances from
+// left-out samples to the nearest sample of another fold are compared with those from pixels of the map to the nearest
+// sample: by the mean absolute difference of 201 quantiles of log(1 + distance in pixels). Of the eligible candidates
+// the one of the smallest difference is taken, and clusters or structures of the labels also where their difference is
+// larger by up to 0.1; none of too few units (kFewestUnits) where there is another. Where clusters are the plots of a
+// sparse scene, with a tenth of the map in plots without labels and hardly any of it between plots, they are taken
+// whatever the difference is.
 #pragma once
 
 #include <cstdint>
@@ -77,5 +78,10 @@ MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::
 // Numbers the parts from 0 in the order of their first positions (n x 2), by row and then by column, so that folds
 // depend on the parts alone.
 std::vector<std::int64_t> numbered_by_position(const std::vector<std::int64_t>& part_of, const Matrix& positions);
+
+// From every place (m x 2) to the nearest of the points (n x 2), m; infinite without points.
+std::vector<double> nearest_distances(const Matrix& places, const Matrix& points);
+// From every point to the nearest one of another fold, n; `fold_of` is in [0, kFolds). Infinite without one.
+std::vector<double> distances_to_other_folds(const Matrix& points, const std::vector<Index>& fold_of);
 
 }  // namespace parsimap

@@ -10,6 +10,7 @@
 #include "parsimap/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
 
+#include "../common_options.hpp"
 #include "../job_frame.hpp"
 #include "training_scenes.hpp"
 

@@ -23,6 +23,7 @@
 
 #include "../command_pages.hpp"
 #include "../job_frame.hpp"
+#include "expected_map_accuracy.hpp"
 #include "library_samples.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
@@ -314,7 +315,10 @@ class ModelTraining {
 Model train_model(const TrainOptions& options, SampleSet& samples, const TrainingScenes& scenes, TrainingSource source,
                   Listener& listener) {
   const ModelTraining training(options, scenes, samples, listener);
-  source.units = match_training_units(options, scenes, source.bands, samples, listener);
+  std::optional<MatchedUnits> matched = match_training_units(options, scenes, source.bands, samples, listener);
+  if (matched) {
+    source.units = matched->design;
+  }
   const Matrix columns(0, samples.spectra.cols());
   listener.plan(training_stages(options, {columns, samples.labels, samples.groups, samples.classes.size()}));
   Model model;
@@ -334,38 +338,8 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
     }
   }
   warn_of_large_dimensions(model, listener);
+  expect_accuracy(options, scenes, samples, matched ? matched->others : std::vector<MatchedUnits::Other>(), model);
   return model;
-}
-
-// The share of each class in pixels drawn from the scene, as the model classifies them without their neighbours. Empty
-// where no pixel has a value.
-Vector predicted_shares(SceneSource& source, const Model& model, const TrainOptions& options) {
-  constexpr Index kRead = 65536;
-  constexpr Index kClassified = 10000;
-  const auto pixels = static_cast<double>(source.grid().width) * static_cast<double>(source.grid().height);
-  // An odd step visits all columns of windows whose width is a power of two.
-  const Index step = static_cast<Index>(std::min<double>(pixels, kRead)) / kClassified / 2 * 2 + 1;
-  const int threads = options.training.threads;
-  ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
-  const Predictor predictor(model);
-  Vector counts = Vector::Zero(static_cast<Index>(model.classes.size()));
-  Index next = 0;
-  const auto count = [&](ValidSpectra&& input) {
-    Indices rows;
-    for (; next < input.spectra.rows(); next += step) {
-      rows.push_back(next);
-    }
-    next -= input.spectra.rows();
-    Spectra decisions;
-    predictor.decision_values(input.spectra(rows, Eigen::all), threads, decisions);
-    for (const auto& values : decisions.rowwise()) {
-      Index largest = 0;
-      values.maxCoeff(&largest);
-      counts(largest) += 1;
-    }
-  };
-  for_sampled_windows(scene.source(), scene.bands(), count, kRead);
-  return counts.sum() > 0 ? Vector(counts / counts.sum()) : Vector();
 }
 
 TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scenes, const TrainingSamples& data) {
@@ -483,9 +457,6 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   source.options = kept_settings(asked, listener);
   Model model = train_model(options, samples, scenes, source, listener);
   model.value_range = range;
-  if (has_scene(options)) {
-    model.provenance.left_out.map_shares = predicted_shares(scenes.source(), model, options);
-  }
   job.end_stage(record, "train");
   if (job.has_page()) {
     job.write_page(train_report(

@@ -266,12 +266,12 @@ static void name_cut_classes(const UnitDesign& design, Listener& listener) {
   }
 }
 
-std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
-                                               const Indices& bands, SampleSet& samples, Listener& listener) {
+std::optional<MatchedUnits> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
+                                                 const Indices& bands, SampleSet& samples, Listener& listener) {
   if (options.other_scenes) {
     UnitDesign design = leave_out_scenes(scenes, samples);
     name_cut_classes(design, listener);
-    return design;
+    return MatchedUnits{std::move(design), samples.groups};
   }
   const Indices rows = placed_rows(samples);
   std::optional<PixelPositions> places = plane_positions(scenes, values_at(samples.pixels, rows));
@@ -299,7 +299,10 @@ std::optional<UnitDesign> match_training_units(const TrainOptions& options, cons
   take_units(matched.units, rows, matched.design.count, samples);
   samples.places.clear();
   name_cut_classes(matched.design, listener);
-  return std::move(matched.design);
+  if (std::ssize(rows) < samples.size()) {
+    matched.others.clear();  // spectra of libraries have no place in them
+  }
+  return matched;
 }
 
 namespace {

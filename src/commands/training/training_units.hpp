@@ -42,8 +42,8 @@ struct LabelGroups {
 // Makes units that lie as far apart as pixels of the map from labels (match_units()) the groups of the samples that
 // have a place in the scene, and says what they are. None, and the groups stay, where labels have groups of their own
 // (--group-field), or no place on a plane is known.
-std::optional<UnitDesign> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
-                                               const Indices& bands, SampleSet& samples, Listener& listener);
+std::optional<MatchedUnits> match_training_units(const TrainOptions& options, const TrainingScenes& scenes,
+                                                 const Indices& bands, SampleSet& samples, Listener& listener);
 
 // Shares the samples out by the groups of their labels, or one by one where design.grouping says so, says what cannot
 // be estimated well, and validates, with as many folds at a time as `threads` and `allowed_bytes` let;

@@ -1,0 +1,197 @@
+#include "expected_map_accuracy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "parsimap/classifier/classifier_design.hpp"
+#include "parsimap/classifier/pixel_rows.hpp"
+#include "parsimap/classifier/predictor.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/samples/sampling.hpp"
+#include "parsimap/scene/window_reader.hpp"
+#include "parsimap/validation/expected_accuracy.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
+
+#include "../job_frame.hpp"
+#include "train_options.hpp"
+
+namespace parsimap {
+
+namespace {
+
+// Samples that are left out by each of the other designs, and that classifiers are trained on.
+constexpr Index kOfDesign = 1000;
+constexpr Index kLeastOfClass = 30;
+
+// Pixels drawn from the scene, and their classes by the model without their neighbours.
+struct DrawnPixels {
+  std::vector<std::int64_t> pixels;
+  std::vector<int> predicted;
+};
+
+DrawnPixels drawn_pixels(SceneSource& source, const Model& model, const TrainOptions& options) {
+  constexpr Index kRead = 65536;
+  constexpr Index kClassified = 10000;
+  const auto all = static_cast<double>(source.grid().width) * static_cast<double>(source.grid().height);
+  // An odd step visits all columns of windows whose width is a power of two.
+  const Index step = static_cast<Index>(std::min<double>(all, kRead)) / kClassified / 2 * 2 + 1;
+  const int threads = options.training.threads;
+  ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
+  const Predictor predictor(model);
+  DrawnPixels drawn;
+  Index next = 0;
+  const auto classify = [&](ValidSpectra&& input) {
+    Indices rows;
+    for (; next < input.spectra.rows(); next += step) {
+      rows.push_back(next);
+      const Index at = input.position(next);
+      drawn.pixels.push_back((input.window.row + at / input.window.width) * source.grid().width + input.window.column +
+                             at % input.window.width);
+    }
+    next -= input.spectra.rows();
+    Spectra decisions;
+    predictor.decision_values(input.spectra(rows, Eigen::all), threads, decisions);
+    for (const auto& values : decisions.rowwise()) {
+      Index largest = 0;
+      values.maxCoeff(&largest);
+      drawn.predicted.push_back(static_cast<int>(largest));
+    }
+  };
+  for_sampled_windows(scene.source(), scene.bands(), classify, kRead);
+  return drawn;
+}
+
+// Where samples lie, in pixels; empty where that is not known of all of them.
+class Places {
+ public:
+  Places(const TrainingScenes& scenes, const SampleSet& samples) {
+    const bool placed = std::ranges::all_of(samples.pixels, [](std::int64_t pixel) { return pixel >= 0; });
+    if (placed && samples.size() > 0) {
+      points_ = in_pixels(scenes, samples.pixels);
+    }
+  }
+
+  [[nodiscard]] bool known() const { return points_.rows() > 0; }
+  [[nodiscard]] const Matrix& points() const { return points_; }
+  [[nodiscard]] Matrix at(const Indices& rows) const { return points_(rows, Eigen::all); }
+
+  // None where the reference system has no distances.
+  static Matrix in_pixels(const TrainingScenes& scenes, const std::vector<std::int64_t>& pixels) {
+    try {
+      const PixelPositions positions = scenes.positions(pixels, 0);
+      return positions.points / (positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1);
+    } catch (const DataError&) {
+      return {};
+    }
+  }
+
+ private:
+  Matrix points_;
+};
+
+// Adds records of one design. Units of different designs have different numbers.
+void add_records(const LeftOutPredictions& of, int design, const std::vector<double>& distances,
+                 const SampleSet& samples, LeftOutResults& results) {
+  const std::int64_t first = results.units.empty() ? 0 : 1 + *std::ranges::max_element(results.units);
+  const std::int64_t least = of.units.empty() ? 0 : *std::ranges::min_element(of.units);
+  for (std::size_t i = 0; i < of.rows.size(); ++i) {
+    results.labels.push_back(samples.labels[static_cast<std::size_t>(of.rows[i])]);
+    results.predicted.push_back(of.predicted[i]);
+    results.units.push_back(first + of.units[i] - least);
+    results.samples.push_back(of.rows[i]);
+    results.designs.push_back(design);
+    if (!distances.empty()) {
+      const double distance = distances[i];
+      results.distances.push_back(std::isfinite(distance) ? distance : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+}
+
+// What some of the samples are taken for where they are left out by the units of another design, at the settings of the
+// model.
+LeftOutPredictions left_out_by(const std::vector<std::int64_t>& units, const SampleSet& samples, const Matrix& columns,
+                               const Model& model, const TrainOptions& options) {
+  const Indices rows =
+      draw_stratified(samples.labels, samples.classes.size(), kOfDesign, kLeastOfClass, options.training.seed);
+  const std::vector<int> labels = values_at(samples.labels, rows);
+  const Matrix spectra = columns(rows, Eigen::all);
+  LeftOutPredictions of{rows, {}, values_at(units, rows), {}};
+  const LabelledSpectra labelled{spectra, labels, of.units, samples.classes.size(), profile_features(model)};
+  LeftOutOptions left_out;
+  left_out.repeats = 1;
+  left_out.samples = std::ssize(rows);
+  left_out.seed = options.training.seed;
+  left_out.threads = options.training.threads;
+  const std::vector<FoldRows> folds = left_out_folds(labelled, {}, left_out);
+  const Matrix decisions = left_out_decisions(labelled, folds, design_of(model, options.training.dimension), left_out);
+  std::vector<Index> fold_of(rows.size(), 0);
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    for (const Index i : folds[f].test) {
+      fold_of[static_cast<std::size_t>(i)] = static_cast<Index>(f);
+    }
+  }
+  LeftOutPredictions counted;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    if (std::isfinite(decisions(row, labels[i]))) {
+      Index largest = 0;
+      decisions.row(row).maxCoeff(&largest);
+      counted.rows.push_back(rows[i]);
+      counted.predicted.push_back(static_cast<int>(largest));
+      counted.units.push_back(of.units[i]);
+      counted.folds.push_back(fold_of[i]);
+    }
+  }
+  return counted;
+}
+
+std::vector<double> distances_of(const LeftOutPredictions& of, const Places& places) {
+  return places.known() ? distances_to_other_folds(places.at(of.rows), of.folds) : std::vector<double>();
+}
+
+}  // namespace
+
+void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples,
+                     const std::vector<MatchedUnits::Other>& others, Model& model) {
+  LeftOutScores& scores = model.provenance.left_out;
+  const LeftOutPredictions main = std::move(scores.labels);
+  scores.labels = {};
+  const bool has_scene = !options.scene.path.empty();
+  const Places places = has_scene ? Places(scenes, samples) : Places(scenes, SampleSet());
+  LeftOutResults results;
+  results.classes = static_cast<Index>(samples.classes.size());
+  for (const Index count : class_counts(samples)) {
+    results.label_shares.push_back(static_cast<double>(count) / static_cast<double>(samples.size()));
+  }
+  add_records(main, 0, distances_of(main, places), samples, results);
+  // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
+  if (places.known() && !scores.neighbours && !main.rows.empty()) {
+    const Matrix columns = scaled_columns(model, samples);
+    int design = 0;
+    for (const MatchedUnits::Other& other : others) {
+      const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
+      add_records(of, ++design, distances_of(of, places), samples, results);
+    }
+  }
+  MapDraw map;
+  if (has_scene) {
+    DrawnPixels drawn = drawn_pixels(scenes.source(), model, options);
+    Vector shares = Vector::Zero(results.classes);
+    for (const int label : drawn.predicted) {
+      shares(label) += 1 / static_cast<double>(drawn.predicted.size());
+    }
+    scores.map_shares = drawn.predicted.empty() ? Vector() : shares;
+    map.predicted = std::move(drawn.predicted);
+    if (places.known() && !drawn.pixels.empty()) {
+      map.distances = nearest_distances(Places::in_pixels(scenes, drawn.pixels), places.points());
+    }
+  }
+  model.provenance.expected = expected_accuracy(results, map, {options.training.seed, options.training.threads});
+}
+
+}  // namespace parsimap
