@@ -74,7 +74,7 @@ TEST_CASE("bins cover all distances that five units reach, and have the shares o
   for (std::size_t b = 1; b < table.bins.size(); ++b) {
     CHECK(table.bins[b].nearest == table.bins[b - 1].farthest);
     CHECK(table.bins[b].distance > table.bins[b].nearest);
-    CHECK(table.bins[b].support.units >= 20);
+    CHECK(table.bins[b].support.units >= 10);
   }
   // Left out by sixties, the samples in the middle lie 30 pixels from the others, but no five units reach that.
   CHECK(table.bins.back().farthest < 30);
