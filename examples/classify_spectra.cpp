@@ -2,6 +2,7 @@
 // component `mathematics` of the library is sufficient.
 #include <iostream>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"

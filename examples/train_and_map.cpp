@@ -5,7 +5,7 @@
 #include <string>
 
 #include "parsimap/commands/maps/classify.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 
 // Receives the messages of the library, which never prints itself.
 class Console : public parsimap::Listener {

@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "parsimap/commands/maps/classify.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
+#include "arrays.hpp"
 #include "commands.hpp"
 #include "errors.hpp"
 #include "map_arrays.hpp"

@@ -8,6 +8,8 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/model_card.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "arrays.hpp"

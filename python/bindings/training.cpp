@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"

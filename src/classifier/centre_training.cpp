@@ -4,11 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/svm/reduced_problem.hpp"
 
 namespace parsimap {
 namespace {

@@ -2,6 +2,7 @@
 // samples and centres that it needs.
 #pragma once
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/core/progress.hpp"

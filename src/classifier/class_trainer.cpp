@@ -1,3 +1,5 @@
+#include "parsimap/classifier/class_trainer.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <string>

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/system.hpp"

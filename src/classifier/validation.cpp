@@ -1,6 +1,9 @@
+#include "parsimap/classifier/validation.hpp"
+
 #include <algorithm>
 #include <utility>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"

@@ -17,6 +17,7 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/report/table.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/samples/class_colours.hpp"
 

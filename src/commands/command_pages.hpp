@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/accuracy/comparison.hpp"
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/assess.hpp"
 #include "parsimap/job/output_set.hpp"

@@ -10,6 +10,7 @@
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/report/info_report.hpp"
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "common_options.hpp"

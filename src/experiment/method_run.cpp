@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"

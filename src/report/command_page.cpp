@@ -11,7 +11,9 @@
 #include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/table.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/report/validation_report.hpp"
 #include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "json_parts.hpp"

@@ -1,7 +1,10 @@
+#include "parsimap/report/training_json.hpp"
+
 // A model, and what `train` did, as documents.
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/report/validation_report.hpp"
 
 #include "accuracy_measures.hpp"
 #include "json_parts.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/report/validation_report.hpp"
 
 #include "accuracy_measures.hpp"
 

@@ -1,3 +1,5 @@
+#include "parsimap/report/validation_report.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -9,6 +9,7 @@
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/svm/l2_svm.hpp"
+#include "parsimap/svm/reduced_problem.hpp"
 
 namespace parsimap {
 namespace {

@@ -263,12 +263,12 @@ class MetricSearch {
   // The first shape and the best others, refined on more samples; or the first one alone where nothing is left to gain.
   void compare_shapes() {
     scan(1);
-    classifiers_.begin(kComparing);
     if (nothing_to_gain(scanned_.front().risk)) {
       compared_ = {{0, evaluation_.best_of(shapes_.front(), {scanned_.front().point})}};
     }
     if (compared_.empty() || !nothing_to_gain(compared_.front().outcome.risk)) {
       scan(shapes_.size());
+      classifiers_.begin(kComparing);
       compared_.clear();
       for (const std::size_t place : finalists(scanned_)) {
         compared_.push_back(
@@ -318,22 +318,27 @@ class MetricSearch {
 
   // Notes the scores over the first shape, and takes the shape of the largest expected gain, or the first without any.
   void choose_shape(const LeftOutEvaluation& evaluation, const std::vector<Compared>& compared) {
+    // The same shapes of standardised spectra are hardly rivals of their own.
+    const std::size_t rivals = metric_shapes(options_.family).size() - 1;
     double most = 0;
     chosen_ = 0;
     for (const auto& [place, outcome] : compared) {
       ShapeScore& score = found_.scan[place];
       score = evaluation.score(shapes_[place], compared.front().outcome, outcome);
-      if (const double gain = expected_gain(score.gain, score.gain_error); gain > most) {
+      if (const double gain = expected_gain(score.gain, score.gain_error, rivals); gain > most) {
         most = gain;
         chosen_ = place;
       }
     }
   }
 
+  // By the first shape, which no comparison has chosen: the lowest of many risks says too little.
+  [[nodiscard]] bool nothing_left() const { return nothing_to_gain(compared_.front().outcome.risk); }
+
   // Profiles beside the spectra, where they help or are wanted in any case.
   void choose_profile() {
     const bool wanted = options_.profiles_always;
-    if (!(evaluation_.profile_distance() > 0) || (nothing_to_gain(spectra_.risk) && !wanted)) {
+    if (!(evaluation_.profile_distance() > 0) || (nothing_left() && !wanted)) {
       return;
     }
     classifiers_.begin(kProfiles);
@@ -346,7 +351,7 @@ class MetricSearch {
 
   void choose_weights() {
     const LeftOutEvaluation::Outcome& outcome = profiled_ ? *profiled_ : spectra_;
-    if (may_be_balanced(samples_, options_) && !nothing_to_gain(outcome.risk)) {
+    if (may_be_balanced(samples_, options_) && !nothing_left()) {
       classifiers_.begin(kWeighing);
       balanced_ = evaluation_.balanced_weights(found_.shape, outcome.point);
     }

@@ -1,3 +1,5 @@
+#include "parsimap/svm/reduced_problem.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <optional>

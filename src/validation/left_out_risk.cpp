@@ -1,5 +1,6 @@
 #include "parsimap/validation/left_out_risk.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -166,6 +167,9 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
   return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
 }
 
-double expected_gain(double gain, double error) { return gain > error ? (gain * gain - error * error) / gain : 0; }
+double expected_gain(double gain, double error, std::size_t rivals) {
+  const double doubt = 2 * std::log(static_cast<double>(std::max<std::size_t>(2, rivals))) * error * error;
+  return gain > 0 && gain * gain > doubt ? (gain * gain - doubt) / gain : 0;
+}
 
 }  // namespace parsimap

@@ -7,7 +7,7 @@
 
 #include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/commands/simulate.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 
 #include "unit/core/temporary_folder.hpp"
 

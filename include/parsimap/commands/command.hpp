@@ -15,7 +15,7 @@
 #include "parsimap/commands/report.hpp"
 #include "parsimap/commands/simulate.hpp"
 #include "parsimap/commands/suggest.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/options/option.hpp"
 
 namespace parsimap {

@@ -1,7 +1,6 @@
-// A trained model, for people: as text, as the page of `train`, as a page of its own, and as a card.
+// A trained model, for people: as text, as the page of `train`, and as a page of its own.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,26 +32,6 @@ struct ClassSummary {
 // Of every class of a model, in their order.
 std::vector<ClassSummary> class_summaries(const Model& model);
 
-// Over the folds in which a measure is defined; without value where there is none, or only one for the deviation.
-struct FoldSpread {
-  std::optional<double> mean;
-  std::optional<double> deviation;  // sample standard deviation
-};
-
-struct ValidationScores {
-  ConfusionMatrix pooled;                // all folds of all repeats: rows are reference, columns are predicted
-  std::array<FoldSpread, 3> over_folds;  // of overall accuracy, average accuracy and kappa
-};
-
-// `classes` are those of the validation's matrices.
-ValidationScores validation_scores(const Validation& validation, const ClassTable& classes);
-
-// "5 folds of whole regions, 2 repeats"
-std::string validation_title(const Validation& validation);
-
-// How it was done, the pooled matrix with producer's and user's accuracies, and the overall measures.
-std::string validation_text(const Validation& validation, const ClassTable& classes);
-
 // Which steps of a classification look at what lies around a pixel, and what they were found to be worth: one sentence
 // or two, without a line break.
 std::string spatial_text(const SpatialRecord& record);
@@ -69,18 +48,6 @@ std::string spatial_steps_text(const SpatialRecord& record);
 DataDescription describe_model(const Model& model);
 
 // ---- text ----
-
-// The share of the pixels that were left out in turn that was right, as counted.
-double left_out_share(const LeftOutScores& left_out);
-// What the left-out pixels say of the map, as the model records it (validation/expected_accuracy.hpp). Of models of
-// earlier versions the overall accuracy with the classes weighted by their shares of the map, or of the training
-// pixels, and the average accuracy, with intervals over what was left out together.
-ExpectedAccuracy expected_accuracy(const Model& model);
-// False where single pixels of regions were left out beside others that were trained on: the accuracy is then none for
-// other places.
-bool left_out_elsewhere(const Model& model);
-// How many of the pixels that were left out in turn were right, and what was left out together.
-std::string left_out_text(const Model& model);
 
 // What a user wants to know of the classes: pixels, regions, how many of the left-out pixels of each were right and
 // what most of the others were taken for; the accuracy of left-out training pixels, and the validation if there is one.
@@ -131,24 +98,5 @@ Table training_input_table(const Model& model);
 // A model alone on a page, without scene, samples and pictures: verdict, classes, mean spectra, details of the method,
 // and what it was trained on, with which options. It has no date, which a model does not know either.
 CommandPage model_page(const Model& model);
-
-// A model at a glance: a piece of HTML that stands inside of another page, such as a notebook.
-// How many left-out training pixels were right, and what was left out together; pixels, regions and left-out accuracy
-// of every class, in the colours of the maps; and the mean spectra of the classes as a drawing. It needs no script and
-// loads nothing, takes ink from the page around it and so suits dark ones, and grows by about 1.3 kB for a class: of
-// more than 200 bands, 200 are drawn.
-std::string model_card(const Model& model);
-
-// ---- documents: `train --json`, `info --json`, and the data of the figures of pages (report/command_page.hpp) ----
-
-std::string training_json(const Model& model, const TrainingRecord& record);
-std::string info_json(const Model& model, const std::string& path);
-
-// Of `train`: `samples` describes those of the model, `scene_bands` are all bands of the scene, `colours` those of the
-// classes.
-std::string training_data_json(const Model& model, const DataDescription& samples, const BandTable& scene_bands,
-                               const std::vector<Colour>& colours);
-// Of a model alone: what it says of its samples (describe_model()).
-std::string model_data_json(const Model& model);
 
 }  // namespace parsimap

@@ -12,6 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/report/validation_report.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"

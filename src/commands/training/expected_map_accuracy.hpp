@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/validation/unit_design.hpp"
 

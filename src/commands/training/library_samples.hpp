@@ -2,7 +2,7 @@
 #pragma once
 
 #include "parsimap/commands/job.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"

@@ -1,3 +1,5 @@
+#include "samples_output.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -5,7 +5,8 @@
 #include <numeric>
 #include <sstream>
 
-#include "parsimap/commands/train.hpp"
+#include "parsimap/classifier/class_trainer.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

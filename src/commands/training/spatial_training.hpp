@@ -5,8 +5,9 @@
 #include <functional>
 #include <optional>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/spatial/profiled_scene.hpp"
 #include "parsimap/spatial/spatial_judgement.hpp"
 

@@ -1,4 +1,4 @@
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,8 +7,10 @@
 #include <sstream>
 #include <string>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
+#include "parsimap/classifier/validation.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
@@ -25,6 +27,7 @@
 #include "../job_frame.hpp"
 #include "expected_map_accuracy.hpp"
 #include "library_samples.hpp"
+#include "samples_output.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
 #include "training_samples.hpp"

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/text/text_tables.hpp"
 
@@ -437,6 +439,11 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .field = bound(training.class_weights, parse_class_weights_choice),
        .choices = {"auto", "none", "balanced"},
        .basic = true},
+      {.name = "effort",
+       .value_name = "N",
+       .help =
+           "How much work the comparison of metrics on more than 1000 pixels may take, in units of 10^11 operations",
+       .field = bound(training.effort, NumberRange{.least = 0, .most = 1000})},
       {.name = "dimension",
        .value_name = "RULE",
        .help = "Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P",

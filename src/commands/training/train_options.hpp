@@ -1,7 +1,7 @@
 // What follows from the options of a training before its scenes are opened.
 #pragma once
 
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 
 namespace parsimap {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parsimap/commands/job.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"

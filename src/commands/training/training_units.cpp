@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
+#include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/core/text.hpp"

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/sample_set.hpp"

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/core/random.hpp"
 
 #include "support/toy_problems.hpp"

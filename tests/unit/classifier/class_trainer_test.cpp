@@ -1,3 +1,5 @@
+#include "parsimap/classifier/class_trainer.hpp"
+
 #include <doctest/doctest.h>
 
 #include "parsimap/classifier/train.hpp"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/validation/combination.hpp"

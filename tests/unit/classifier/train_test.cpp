@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"

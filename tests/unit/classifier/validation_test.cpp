@@ -1,7 +1,10 @@
+#include "parsimap/classifier/validation.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <regex>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

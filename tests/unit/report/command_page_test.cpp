@@ -7,6 +7,7 @@
 
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "unit/accuracy/small_assessment.hpp"

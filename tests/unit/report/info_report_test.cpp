@@ -6,6 +6,7 @@
 #include <string>
 
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "support/toy_library.hpp"

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "unit/accuracy/small_assessment.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/report/model_card.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cctype>
@@ -8,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "report/page_parts.hpp"

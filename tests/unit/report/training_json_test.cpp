@@ -1,3 +1,5 @@
+#include "parsimap/report/training_json.hpp"
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,10 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/report/model_card.hpp"
 #include "parsimap/report/table.hpp"
+#include "parsimap/report/training_json.hpp"
+#include "parsimap/report/validation_report.hpp"
 
 #include "json/json_fields.hpp"
 #include "support/degenerate.hpp"

@@ -1,3 +1,5 @@
+#include "parsimap/report/validation_report.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,6 @@
 
+#include "parsimap/svm/reduced_problem.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -186,6 +186,7 @@ TEST_CASE("facts have the content of every file that the description names") {
   const InputScene scene = open_input_scene(options.scene);
   write_file(folder.file("a"), "water,#0000fa\n");
   write_file(folder.file("b"), "water,#0000fb\n");
+  write_file(folder.file("copy"), "water,#0000fa\n");
   Index files = 0;
   for (const OptionSyntax& option : all_options(work_syntax(options))) {
     const std::vector<FileContent>& contents = option.file.contents;
@@ -198,6 +199,7 @@ TEST_CASE("facts have the content of every file that the description names") {
       return map_facts(options, 3, scene, model);
     };
     CHECK(with("a") != with("b"));
+    CHECK(with("a") == with("copy"));
     ++files;
   }
   CHECK(files >= 3);  // --mask, --glt and --colours

@@ -1,3 +1,5 @@
+#include "commands/training/samples_output.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/model_file.hpp"
 
@@ -78,6 +78,20 @@ TrainOptions asking(const std::string& model, SpatialRule rule, bool profiles_al
 }
 
 }  // namespace
+
+TEST_CASE("a model with profiles has their design, and is the same when it is read again") {
+  const TrainResult result = train(asking("with-profiles-always", SpatialRule::profiles, true));
+  REQUIRE(result.model.spatial);
+  REQUIRE(result.model.profile);
+  CHECK(result.model.spatial->steps == SpatialSteps{true, false});
+  CHECK(result.model.profile->features() == 15);
+  CHECK(result.model.profile->radii == std::vector<double>{1, 2});
+  const Model read = load_model(SmallScene::instance().file("with-profiles-always"));
+  REQUIRE(read.spatial);
+  CHECK(read.profile == result.model.profile);
+  // With profiles neighbours count once.
+  CHECK(read.spatial->strongest == 1);
+}
 
 TEST_CASE("profiles that were compared and not kept are in no model, and it is the same when it is read again") {
   const TrainResult result = train(asking("with-profiles", SpatialRule::profiles));

@@ -1,4 +1,4 @@
-#include "parsimap/commands/train.hpp"
+#include "parsimap/commands/training/train.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -14,6 +14,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/report/validation_report.hpp"
 
 #include "support/small_scene.hpp"
 #include "unit/commands/stretched_scene.hpp"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/input_files.hpp"
