@@ -63,6 +63,7 @@ def train(
     criterion: str = "leave-one-out",
     support: str = "reduced",
     class_weights: str = "auto",
+    effort: Optional[float] = None,
     dimension: str = "scree:0.01",
     centres: Optional[Union[int, str]] = None,
     seed: int = 0,
@@ -173,6 +174,8 @@ def train(
     class_weights : {'auto', 'none', 'balanced'}, default "auto"
         none, balanced: every class counts the same in training, however few its pixels are, or auto: balanced where left-out pixels show
         that it raises the average accuracy and not at the cost of the overall accuracy.
+    effort : float, optional
+        How much work the comparison of metrics on more than 1000 pixels may take, in units of 10^11 operations. At most 1000.
     dimension : str, default "scree:0.01"
         Dimension of a class's subspace: scree:S, bic, ml, variance:F or fixed:P.
     centres : int or str, optional

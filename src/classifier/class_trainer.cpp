@@ -139,7 +139,7 @@ MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress,
           progress,
           both,
           options_.profiles_always,
-          options_.effort};
+          options_.effort.value_or(1)};
 }
 
 MetricSelection ClassTrainer::select_metric(const Progress& progress, bool both) const {

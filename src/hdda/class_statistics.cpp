@@ -1,5 +1,4 @@
 #include "class_statistics.hpp"
-#include "parsimap/hdda/class_statistics.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -8,6 +7,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/hdda/class_statistics.hpp"
 
 namespace parsimap {
 namespace {

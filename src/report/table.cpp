@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "parsimap/core/text.hpp"
-
 #include "parsimap/core/text_table.hpp"
 
 namespace parsimap {

@@ -8,6 +8,7 @@
 
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/scene/open_scene.hpp"
+
 #include "component_cells.hpp"
 
 namespace parsimap {

@@ -35,9 +35,9 @@ struct TrainingOptions {
   ScalingRule scaling = ScalingRule::automatic;
   ClassWeights class_weights = ClassWeights::automatic;
   SupportRule support = SupportRule::reduced;
-  std::uint64_t seed = 0;  // of the subsets and folds that hyperparameters are selected by
-  int threads = 1;         // share the work, between classes and inside of them
-  double effort = 1;       // MetricSelectionOptions::effort
+  std::uint64_t seed = 0;             // of the subsets and folds that hyperparameters are selected by
+  int threads = 1;                    // share the work, between classes and inside of them
+  std::optional<double> effort = {};  // MetricSelectionOptions::effort; unset: its default
   // Classes in work at the same time, each of which takes memory; no more than threads in any case.
   int classes_at_once = std::numeric_limits<int>::max();
   // Support vectors of a classifier up to which its system is factorised. Beyond it is solved iteratively.

@@ -414,7 +414,8 @@ Model model_at(const std::vector<double>& wavelengths) {
 }
 
 std::string refusal_of_bands(InputScene scene, const Model& model, bool resample) {
-  return message_of([&] { fit_bands(scene, model, resample); });
+  RecordingListener listener;
+  return message_of([&] { fit_bands(scene, model, resample, listener); });
 }
 
 }  // namespace
@@ -422,14 +423,16 @@ std::string refusal_of_bands(InputScene scene, const Model& model, bool resample
 TEST_CASE("a scene that has the bands of the model stays as it is") {
   InputScene scene = scene_at({500, 510, 520});
   const SceneSource* const source = scene.source.get();
-  CHECK_FALSE(fit_bands(scene, model_at({502, 519}), true));
+  RecordingListener listener;
+  CHECK_FALSE(fit_bands(scene, model_at({502, 519}), true, listener));
   CHECK(scene.source.get() == source);
 }
 
 TEST_CASE("a scene with bands elsewhere gets those of the model, from bands that are not bad") {
   const Model model = model_at({506, 530});
   InputScene scene = scene_at({500, 512, 524, 536, 548}, {1});
-  const std::optional<ResamplingFacts> facts = fit_bands(scene, model, true);
+  RecordingListener listener;
+  const std::optional<ResamplingFacts> facts = fit_bands(scene, model, true, listener);
   REQUIRE(facts);
   CHECK(facts->scene == "s.tif");
   CHECK(facts->scene_bands == 5);

@@ -7,12 +7,14 @@
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/report/info_report.hpp"
 #include "parsimap/report/model_card.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_json.hpp"
 #include "parsimap/report/validation_report.hpp"
 
 #include "json/json_fields.hpp"
+#include "json/model_cbor.hpp"
 #include "support/degenerate.hpp"
 #include "support/page_sections.hpp"
 #include "support/toy_samples.hpp"

@@ -253,7 +253,7 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
     if (i < 120 || i % 6 == 0) {  // 60, 60 and 10
       rows.push_back(i);
       data.labels.push_back(all.labels[static_cast<std::size_t>(i)]);
-      data.groups.push_back(all.groups[static_cast<std::size_t>(i)] / 4);
+      data.groups.push_back(all.groups[static_cast<std::size_t>(i)] / 3);
     }
   }
   // The small class is known by noise alone.

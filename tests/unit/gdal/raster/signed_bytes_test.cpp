@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "raster_fixture.hpp"
