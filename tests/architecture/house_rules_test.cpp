@@ -114,7 +114,7 @@ TEST_CASE("an exception of any type is caught only to be rethrown or kept") {
   CHECK(joined(swallowed) == "");
   // cli turns an exception into a message and an exit code; the line search of LBFGSpp reports failures by exceptions.
   const std::regex any(R"(catch \((const )?std::exception\b)");
-  CHECK(joined(places(program_files(), any, {"src/cli/", "src/selection/minimise.cpp"})) == "");
+  CHECK(joined(places(program_files(), any, {"src/cli/", "src/svm/minimise.cpp"})) == "");
 }
 
 TEST_CASE("state of the whole process is changed in named places only") {

@@ -16,6 +16,7 @@
 
 #include "../common_options.hpp"
 #include "../job_frame.hpp"
+#include "training_samples.hpp"
 
 namespace parsimap {
 
@@ -192,24 +193,6 @@ TrainOptions trained_with(const Model& model) {
     }
   }
   return options;
-}
-
-std::string to_string(const SamplingRule& rule) {
-  switch (rule.strategy) {
-    case SamplingStrategy::constant:
-      return "constant:" + number_text(rule.number);
-    case SamplingStrategy::smallest:
-      return "smallest";
-    case SamplingStrategy::percent:
-      return "percent:" + number_text(rule.number);
-    case SamplingStrategy::total:
-      return "total:" + number_text(rule.number);
-    case SamplingStrategy::by_class:
-      return "byclass:" + rule.file;
-    case SamplingStrategy::all:
-      break;
-  }
-  return "all";
 }
 
 namespace {

@@ -24,7 +24,4 @@ SamplingRule sampling_rule(const TrainOptions& options);
 // over.
 TrainOptions trained_with(const Model& model);
 
-// As parse_sampling_rule() reads it.
-std::string to_string(const SamplingRule& rule);
-
 }  // namespace parsimap

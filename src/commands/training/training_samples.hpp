@@ -61,4 +61,7 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
                                       const Indices& bands, Listener& listener,
                                       const LabelledPixels* library = nullptr);
 
+// As parse_sampling_rule() reads it.
+std::string to_string(const SamplingRule& rule);
+
 }  // namespace parsimap

@@ -128,7 +128,7 @@ TEST_CASE("a mask leaves pixels without a class, and changes no label, probabili
       const bool disc = (column - 20) * (column - 20) + (row - 15) * (row - 15) < 60;
       shown(i, 0) = disc || (column == 55 && row == 41) ? 1.0F : 0.0F;
     }
-    return std::make_shared<MemoryScene>("mask", RasterGrid{kWidth, kHeight}, BandTable(1), shown);
+    return std::make_shared<MemoryScene>("mask", RasterGrid{kWidth, kHeight, std::nullopt, ""}, BandTable(1), shown);
   };
   for (const Model& model : {hand_made_model(), profiled_model()}) {
     for (const char* rule : {"none", "neighbours:0.7:3", "auto"}) {
@@ -308,9 +308,15 @@ TEST_CASE("names count where there are no wavelengths in both") {
   const Model model = model_of(bands, {0, 2, 3});
   CHECK(match_bands(scene_with_bands(named({"B8", "B4", "", "B3", "B2", "B12"})), model) == Indices{4, 1, 0});
   CHECK(refusal_of_bands(named({"B1", "B4", "B3", "B2"}), model) ==
-        "s.tif lacks 1 of the 3 bands that the model uses (by name); of the training scene these are the bands 4 (B8)");
-  CHECK(refusal_of_bands(named({"B4", "B4", "B8", "B2"}), model) ==
-        "s.tif has 2 bands named 'B4'; the bands that the model uses are found by name, so there must be one");
+        "s.tif lacks 1 of the 3 bands that the model uses (by name); of the training scene these are the bands 4 (B8); "
+        "bands that the model uses: 1 (B2), 3 (B4), 4 (B8); bands of s.tif: 1 (B1), 2 (B4), 3 (B3), 4 (B2); "
+        "--bands-by-position takes bands at equal positions");
+  CHECK(
+      refusal_of_bands(named({"B4", "B4", "B8", "B2"}), model) ==
+      "s.tif has 2 bands named 'B4'; the bands that the model uses are found by name, so there must be one; bands that "
+      "the model uses: 1 (B2), 3 (B4), 4 (B8); bands of s.tif: 1 (B4), 2 (B4), 3 (B8), 4 (B2); --bands-by-position "
+      "takes "
+      "bands at equal positions");
   // Wavelengths on one side alone do not help.
   bands[1].wavelength = 500;
   std::swap(bands[0], bands[3]);
@@ -350,5 +356,6 @@ TEST_CASE("a long list of missing bands is cut") {
   }
   const std::string text = refusal_of_bands(named({"other"}), model_of(bands, used));
   CHECK(text.find("lacks 30 of the 30 bands") != std::string::npos);
-  CHECK(text.ends_with("20 (b19) and 10 more"));
+  CHECK(text.find("20 (b19) and 10 more") != std::string::npos);
+  CHECK(text.find("b20") == std::string::npos);
 }
