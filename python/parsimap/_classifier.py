@@ -271,14 +271,13 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     def _weights(self, X: npt.ArrayLike, y: npt.ArrayLike, given: Optional[npt.ArrayLike]) -> Optional[npt.NDArray[np.float64]]:
         """The weight of each sample, without the balance of classes; None if all are the same."""
-        of_class = self.class_weight
-        by_label = isinstance(of_class, abc.Mapping)
-        if given is None and not by_label:
+        of_class = self.class_weight if isinstance(self.class_weight, abc.Mapping) else None
+        if given is None and of_class is None:
             return None
         weights = _check_sample_weight(given, X, dtype=np.float64, copy=True)
         if (weights < 0).any():
             raise ValueError("Negative values in data passed to `sample_weight`")
-        if by_label:
+        if of_class is not None:
             unknown = [label for label in of_class if not np.isin(label, y)]
             if unknown:
                 raise ValueError(f"class_weight names the class {unknown[0]!r}, which is not in y")

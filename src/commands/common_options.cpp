@@ -1,3 +1,5 @@
+#include "common_options.hpp"
+
 #include <cmath>
 #include <limits>
 #include <sstream>

@@ -51,6 +51,9 @@ std::string scale_text(const BandTable& bands) {
   const auto same = [&](const Band& band) {
     return band.scale == bands.front().scale && band.offset == bands.front().offset;
   };
+  if (bands.empty()) {
+    return "none";
+  }
   if (!std::ranges::all_of(bands, same)) {
     return "differs by band";
   }

@@ -8,8 +8,13 @@ expect 0 "$PROGRAM" --version
 grep -qE '^parsimap [0-9]+\.[0-9]+\.[0-9]+$' out || fail "version is '$(cat out)'"
 
 mkdir made
-expect 2 "$PROGRAM" train "$sample/scene.img" "$sample/training.gpkg" made/model
-err_says "class"
+# The class field is known of files of this program only.
+cat >foreign.geojson <<'END_OF_JSON'
+{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"class": "wheat"},
+ "geometry": {"type": "Point", "coordinates": [0, 0]}}]}
+END_OF_JSON
+expect 2 "$PROGRAM" train "$sample/scene.img" foreign.geojson made/model
+err_says "need a class field"
 expect 3 "$PROGRAM" train "$work/none.tif" "$sample/training.gpkg" made/model
 err_says "none.tif"
 expect 3 "$PROGRAM" classify "$sample/scene.img" "$sample/spec.json" made/map.tif

@@ -45,7 +45,7 @@ sed 's/"seed": 11/"seed": 12/' experiment.json >other.json
 expect 2 "$PROGRAM" run other.json --output-dir killed --resume
 err_says "/seed differs"
 
-stopped TERM 1 $((first + 3))
+stopped TERM 143 $((first + 3))
 err_says "runs are kept; --resume continues from there"
 # What was finished stays as it was, with its times, and no run is there twice.
 head -n "$first" killed/journal.jsonl | cmp - first.txt || fail "finished runs were changed"

@@ -309,18 +309,21 @@ std::string colour_text(const ClassTable& classes) {
   });
 }
 
-// Of every file that the description of the command names and that is read.
+// Of every file that the description of the command names and that is read, also where two options name the same file.
 void add_digests(const MapOptions& options, const InputScene& scene, MapFacts& facts) {
-  for (const auto& [role, path] : inputs_of(options)) {
-    if (path == options.model) {
-      facts.emplace_back(kModelDigestFact, sha256_of_file(path));
-      continue;
+  MapOptions copy = options;
+  for (const NamedFile& file : input_files(work_syntax(copy))) {
+    for (const auto& [role, path] : roles_and_paths({file})) {
+      if (role == "model") {
+        facts.emplace_back(kModelDigestFact, sha256_of_file(path));
+        continue;
+      }
+      std::vector<std::string> files = path == options.scene.path ? scene.description.files : files_of_input(path);
+      if (files.empty()) {
+        files = {path};
+      }
+      facts.emplace_back("the digest of the " + role, sampled_digest(files));
     }
-    std::vector<std::string> files = path == options.scene.path ? scene.description.files : files_of_input(path);
-    if (files.empty()) {
-      files = {path};
-    }
-    facts.emplace_back("the digest of the " + role, sampled_digest(files));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"

@@ -47,7 +47,10 @@ VectorSource open_vector_source(const std::string& name) {
   if (is_text_table(file)) {
     source.files = {file};
     source.table = std::make_unique<MemoryFile>(std::string(CPLGetBasename(file.c_str())) + ".csv");
-    write_whole_file(source.table->path(), csv_text(read_text_table(decoded_text(content_of(file)).text)));
+    // Names in Latin-1 are left as they are for ClassNameReader, which reads them and says so, as in all other formats.
+    const std::string content = content_of(file);
+    const DecodedText decoded = decoded_text(content);
+    write_whole_file(source.table->path(), csv_text(read_text_table(decoded.latin1 ? content : decoded.text)));
     // All columns of a text table are text otherwise. 0 means that all rows are examined before the type is decided.
     options.SetNameValue("AUTODETECT_TYPE", "YES");
     options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");

@@ -110,7 +110,11 @@ TEST_CASE("a summary has deviations where there are repeats") {
   CHECK(contains(experiment_html(record, "{}"), R"(<td class="number">84.20</td>)"));
   record.summary[0].deviation_average_binary_accuracy = 0.0123;
   CHECK(contains(experiment_html(record, "{}"), R"(<td class="number">84.20 ± 1.23</td>)"));
+  // A column without any number is left out; a dash stands where another method has one.
   record.summary[0].mean_overall_accuracy.reset();
+  CHECK_FALSE(contains(experiment_html(record, "{}"), ">overall accuracy (%)<"));
+  record.summary.push_back(small_record().summary[0]);
+  CHECK(contains(experiment_html(record, "{}"), ">overall accuracy (%)<"));
   CHECK(contains(experiment_html(record, "{}"), R"(<td class="number">–</td>)"));
 }
 

@@ -105,16 +105,16 @@ TEST_CASE("wavelengths and pairs of classes are told where they were judged") {
       "Wavelengths. With all bands 90.0 % of 10 left-out pixels are right, at a logarithmic loss of 0.500. The "
       "best interval by itself is 500-620 nm: 80.0 %.\n"));
   CHECK(contains(text,
-                 "  interval    needed by  bands  loss rise  error  right % without  right % alone\n"
-                 "  400-450 nm  -              2      0.000  0.010             90.0           25.0\n"
-                 "  500-620 nm  elm            3      1.000  0.125             40.0           80.0\n"));
+                 "  interval    needed by     bands  loss rise  error  right % without  right % alone\n"
+                 "  400-450 nm  -                 2      0.000  0.010             90.0           25.0\n"
+                 "  500-620 nm  elm (+1.000)      3      1.000  0.125             40.0           80.0\n"));
   CHECK(contains(text,
                  "  class  and  confused %  Jeffries-Matusita  Bhattacharyya\n"
                  "  oak    elm        50.0              1.250              1\n"
                  "  oak    ash         0.0              0.750            0.5\n"));
-  // What four regions say of a class is too little.
+  // What four regions say of a class is too little, and the column is left out where it names no class.
   record.wavelengths->importance.by_class[1].groups = 4;
-  CHECK(contains(inspection_text(record, 2), "  500-620 nm  -  "));
+  CHECK(contains(inspection_text(record, 2), "  500-620 nm      3  "));
   record.wavelengths->ranges[1].wavelengths.reset();
   CHECK(contains(inspection_text(record, 2), "bands 4-6"));
   const std::string html = command_html(inspection_page(record, {}, {}, {}), "{}");

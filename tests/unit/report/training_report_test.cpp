@@ -250,7 +250,7 @@ TEST_CASE("what was left out is named with its distances, and is an accuracy of 
   CHECK(left_out_text(model).starts_with("No accuracy for the map: fewer than ten units could be left out. 98.2 %"));
   model.provenance.left_out.balanced = {0.589, 0.47, 0.46, 0.495, 55};
   CHECK(left_out_text(model).ends_with(
-      "\nWith --class-weights balanced the average accuracy of 55 left-out pixels is 58.9 % instead of 46.0 %, the "
+      "\nClass weights: none. Balanced, the average accuracy of 55 left-out pixels is 58.9 % instead of 46.0 %, the "
       "overall accuracy 47.0 % instead of 49.5 %.\n"));
 }
 

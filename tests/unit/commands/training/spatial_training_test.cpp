@@ -71,6 +71,9 @@ TrainOptions asking(const std::string& model, SpatialRule rule, bool profiles_al
   TrainOptions options = small.raster_training(small.file(model));
   options.spatial.asked = rule;
   options.spatial.profiles_always = profiles_always;
+  if (profiles_always) {
+    options.training.family = KernelFamily::hdda;  // the only one that goes with them
+  }
   if (options.spatial.wants_profiles()) {
     options.spatial.radii = ProfileRadii{{1, 2}};
   }

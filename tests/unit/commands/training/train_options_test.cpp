@@ -14,6 +14,7 @@
 #include "parsimap/options/command_line.hpp"
 
 #include "commands/job_frame.hpp"
+#include "commands/training/training_samples.hpp"
 #include "support/small_scene.hpp"
 #include "unit/cli/program_runner.hpp"
 
@@ -90,7 +91,7 @@ TEST_CASE("a model says what it was trained with, and other words in it are pass
   CHECK(options.training.class_weights == ClassWeights::balanced);
   CHECK(options.training.family == KernelFamily::pca);
   CHECK_FALSE(options.training.centres);
-  CHECK(trained_with(Model()).training.class_weights == ClassWeights::none);
+  CHECK(trained_with(Model()).training.class_weights == ClassWeights::automatic);
 }
 
 TEST_CASE("a model keeps the options on which it depends, and no others") {
@@ -100,7 +101,7 @@ TEST_CASE("a model keeps the options on which it depends, and no others") {
   REQUIRE(train_small(small.polygons(), folder.file("plain"), given).code == 0);
   const Model model = load_model(folder.file("plain"));
   const std::vector<std::pair<std::string, std::string>> expected = {{"class-field", "class"},
-                                                                     {"class-weights", "none"},
+                                                                     {"class-weights", "auto"},
                                                                      {"criterion", "leave-one-out"},
                                                                      {"dimension", "scree:0.01"},
                                                                      {"kernel", "hdda"},
@@ -337,7 +338,6 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
     std::string part;
   };
   const std::vector<Case> cases = {
-      {train_small(small.polygons(), model, {}), 2, "class"},
       {train_small(small.polygons(), model, {"--class-field", "kind"}), 2, "split"},
       {train_small(small.polygons(), model, {"--class-field", "class", "--where", "class='water'"}), 3, "at least two"},
       {train_small(small.polygons(), model, {"--class-field", "class", "--where", "no such thing"}), 2,
