@@ -12,17 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from joblib.parallel import get_active_backend
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, validation
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
-
-try:  # scikit-learn 1.6 or later
-    from sklearn.utils.validation import validate_data
-except ImportError:
-
-    def validate_data(estimator: Any, *arrays: Any, **rules: Any) -> Any:
-        return estimator._validate_data(*arrays, **rules)
-
 
 from . import _mathematics
 from ._model import Model
@@ -30,6 +22,12 @@ from ._rasters import wavelengths_in_names
 
 _LARGEST_CODE = 65535
 _TYPES = [np.float64, np.float32]
+
+
+def _validated(estimator: Any, *arrays: Any, **rules: Any) -> Any:
+    """The arrays, checked and counted as scikit-learn does: by a function from 1.6 on, by a method before."""
+    function = getattr(validation, "validate_data", None)
+    return estimator._validate_data(*arrays, **rules) if function is None else function(estimator, *arrays, **rules)
 
 
 def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
@@ -174,7 +172,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             X, y, groups or weights are invalid, there are fewer than two classes, or a parameter is unknown.
         """
         bands = _bands(X)
-        X, y = validate_data(self, X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
+        X, y = _validated(self, X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
         units = None
         if groups is not None:
@@ -261,7 +259,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     def _spectra(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=_TYPES, order="C", reset=False)
+        return _validated(self, X, dtype=_TYPES, order="C", reset=False)
 
     def _more_tags(self) -> Dict[str, Any]:
         """The checks that fail, which later versions of scikit-learn are told by their caller."""
