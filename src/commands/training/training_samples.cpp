@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,8 +166,7 @@ std::string list_of(const std::vector<SmallClass>& classes) {
 // Leaves out the classes of `all` that have fewer than `least` pixels, and returns them with those of `dropped`.
 std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vector<Index>& sizes, Index least,
                                      std::vector<SmallClass> dropped, const std::string& scene) {
-  const std::vector<SmallClass> small = drop_small_classes(all, sizes, least);
-  dropped.insert(dropped.end(), small.begin(), small.end());
+  std::ranges::move(drop_small_classes(all, sizes, least), std::back_inserter(dropped));
   if (all.classes.size() < 2 && !dropped.empty()) {
     throw DataError(scene + ": fewer than two classes have " + std::to_string(least) +
                     " training pixels or more, as --min-samples asks; the others are " + list_of(dropped));
@@ -211,10 +211,9 @@ std::vector<Index> sum_of(std::vector<Index> sizes, const std::vector<Index>& ot
 
 // A class may lose all its pixels where spectra of a library stand for it.
 void check_samples_of_all(const SceneSource& scene, const TrainingSamples& data, const LabelledPixels* library) {
-  const std::vector<Index> usable = class_counts(data.extraction.samples);
-  const std::vector<Index> others = sizes_elsewhere(data.labelled.classes, library);
-  for (std::size_t c = 0; library != nullptr && c < usable.size(); ++c) {
-    if (usable[c] + others[c] < kLeastSamples) {
+  const auto sizes = sum_of(class_counts(data.extraction.samples), sizes_elsewhere(data.labelled.classes, library));
+  for (std::size_t c = 0; library != nullptr && c < sizes.size(); ++c) {
+    if (sizes[c] < kLeastSamples) {
       throw DataError("class " + data.labelled.classes[c].name + " has no usable pixel in " + scene.name() +
                       " and no spectrum in the libraries");
     }
@@ -256,16 +255,21 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
   }
 }
 
-// A class may lose all of its features where they lie outside. Leaving it out silently would change the map.
-void check_classes_outside(const TrainOptions& options, const LabelledPixels& labelled, const std::string& scene,
+// A class without a feature inside is kept where a library has spectra of it, and is never left out silently.
+void check_classes_outside(const TrainOptions& options, LabelledPixels& labelled, const std::string& scene,
                            const LabelledPixels* library, Listener& listener) {
-  std::vector<std::string> names = classes_outside(labelled);
-  std::erase_if(names,
-                [&](const std::string& name) { return library != nullptr && find_class(library->classes, name) >= 0; });
+  std::set<std::string> names;
+  for (const std::string& name : classes_outside(labelled)) {
+    if (library == nullptr || find_class(library->classes, name) < 0) {
+      names.insert(name);
+    } else if (find_class(labelled.classes, name) < 0) {
+      labelled.classes.push_back({labelled.classes.empty() ? 1 : labelled.classes.back().code + 1, name, {}});
+    }
+  }
   if (names.empty()) {
     return;
   }
-  const std::string text = "no feature of " + quoted_names({names.begin(), names.end()}) + " has a pixel of " + scene +
+  const std::string text = "no feature of " + quoted_names(names) + " has a pixel of " + scene +
                            "; features without a pixel: " + outside_text(labelled);
   if (!options.min_samples) {
     throw DataError(options.labels.files.front() + ": " + text +

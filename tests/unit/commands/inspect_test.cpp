@@ -175,7 +175,6 @@ TEST_CASE("what is no model is refused with the data") {
   const Outcome swapped = run({"inspect", small.scene(), small.polygons(), small.model(), "--class-field", "class"});
   CHECK(swapped.code == 3);
   CHECK(contains(swapped.err, " is a raster: MODEL is a file that 'parsimap train' has written"));
-  CHECK(inspect(std::vector<std::string>()).code == 2);
   CHECK(inspect({"--class-field", "class", "--suspects", "/tmp/x.shp"}).code == 2);
 }
 

@@ -248,11 +248,11 @@ TEST_CASE("places carry the group field of the labels, and a condition selects w
   options.where = "split = 'train'";
   const std::int64_t without_some = suggest(options).pixels;
   CHECK(without_some > without_all);
-  // A file without the field is excluded whole, which is said; but not where no file has it.
+  // Places carry the group field, but have no value in it, so that the condition does not select them.
   options.exclude.push_back(folder.file("places.gpkg"));
   options.places = folder.file("more.gpkg");
   RecordingListener listener;
-  CHECK(suggest_places(options, listener).pixels < without_some);
+  CHECK(suggest_places(options, listener).pixels == without_some);
   options.where = "splitt = 'train'";
   CHECK(
       contains(message_of([&] { suggest(options); }), "the condition \"splitt = 'train'\" does not go with the layer"));

@@ -330,7 +330,7 @@ TEST_CASE("a class without a pixel is trained on the spectra of a library, and m
     REQUIRE(model.classes.size() == 2);
     CHECK(model.classes[1].name == "water");
     CHECK(model.classifiers[1].samples > 3);
-    CHECK_FALSE(listener.said("water"));
+    CHECK_FALSE(listener.said("no feature of"));
   }
 }
 
