@@ -262,7 +262,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return _validated(self, X, dtype=_TYPES, order="C", reset=False)
 
     def _more_tags(self) -> Dict[str, Any]:
-        """The checks that fail, which later versions of scikit-learn are told by their caller."""
+        """The checks that fail, by name; scikit-learn 1.6 and later take them as an argument of the checks instead."""
         # The check also shuffles the samples. Their order decides roundings, and through the tolerance of the descent on
         # the hyperparameters the seventh digit of probabilities. In the same order, both models have the same bytes.
         return {"_xfail_checks": {"check_sample_weights_invariance": "the order of samples changes the seventh digit"}}

@@ -698,7 +698,8 @@ def suggest(
     exclude : path, array or data frame, or a sequence of them, optional
         What is labelled already and not to be suggested: raster on the scene's grid (0 = unlabelled) or vector file.
     where : str, optional
-        Condition that selects features of `exclude`, as in "split = 'train'"; a file without its fields is excluded whole.
+        Condition that selects features of `exclude`, as in "split = 'train'"; a file without its fields or without such features is
+        excluded whole.
     distance : float, optional
         Least distance between two places in metres, or in pixels where the scene has no CRS; unset: half of that of as many places spread
         evenly over the scene.

@@ -29,7 +29,8 @@ class LabelledAnywhere final : public SegmentSource {
                    Listener& listener) {
     std::size_t whole = 0;
     for (const std::string& path : options.exclude) {
-      // The condition is one of the labels; places of earlier rounds may have other fields, and are excluded whole.
+      // The condition is one of the labels; places of earlier rounds may lack its fields or values, and are excluded
+      // whole.
       try {
         sources_.push_back(open_labelled_pixels(path, grid, grid_name, options.where));
       } catch (const ConfigError& error) {
@@ -223,7 +224,7 @@ std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
           {.name = "where",
            .value_name = "SQL",
            .help = "Condition that selects features of --exclude, as in \"split = 'train'\"; a file without its fields "
-                   "is excluded whole",
+                   "or without such features is excluded whole",
            .field = bound(options.where)},
           {.name = "distance",
            .value_name = "METRES",

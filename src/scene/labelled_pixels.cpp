@@ -357,14 +357,6 @@ void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledP
   }
 }
 
-void check_labels(const SceneSource& scene, const LabelledPixels& labels) {
-  if (labels.classes.size() < 2) {
-    throw DataError("the labels of " + scene.name() + " have " + std::to_string(labels.classes.size()) +
-                    (labels.classes.empty() ? " classes" : " class (" + labels.classes.front().name + ")") +
-                    "; at least two are needed");
-  }
-}
-
 void check_usable(const SceneSource& scene, const LabelledPixels& labels, const Extraction& extraction, Index least) {
   // A class may lose all of its pixels where a band has no value; it cannot be trained then, and leaving it out
   // silently would change the map.
@@ -386,9 +378,19 @@ void check_usable(const SceneSource& scene, const LabelledPixels& labels, const 
 
 }  // namespace
 
+void check_two_classes(const LabelledPixels& labels, const std::string& scene) {
+  if (labels.classes.size() < 2) {
+    throw DataError("the labels of " + scene + " have " + std::to_string(labels.classes.size()) +
+                    (labels.classes.empty() ? " classes" : " class (" + labels.classes.front().name + ")") +
+                    "; at least two are needed");
+  }
+}
+
 Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
                            std::int64_t ram_bytes, const Progress& progress, Index least) {
-  check_labels(scene, labels);
+  if (least > 0) {
+    check_two_classes(labels, scene.name());
+  }
   const Spectra spectra = read_spectra(scene, labels, candidates, ram_bytes, progress);
   const Columns columns = sort_out(spectra);
   if (columns.used.empty()) {

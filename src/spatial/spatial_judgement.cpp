@@ -321,20 +321,8 @@ SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<C
                           .confusion = left_out_confusion(found, labels),
                           .covariance = left_out_covariance(found, labels, tried.units),
                           .neighbours = true};
-    LeftOutPredictions& of = judgement.left_out->labels;
-    of.rows = rows;
-    of.units = tried.units;
-    for (Index k = 0; k < found.rows(); ++k) {
-      Index largest = 0;
-      found.row(k).maxCoeff(&largest);
-      of.predicted.push_back(static_cast<int>(largest));
-    }
-    of.folds.resize(rows.size());
-    for (std::size_t f = 0; f < folds.size(); ++f) {
-      for (const Index i : folds[f].test) {
-        of.folds[static_cast<std::size_t>(std::ranges::lower_bound(rows, i) - rows.begin())] = static_cast<Index>(f);
-      }
-    }
+    judgement.left_out->labels =
+        left_out_predictions(found, labels, rows, tried.units, values_at(fold_of_rows(folds, samples.size()), rows));
   }
   return judgement;
 }

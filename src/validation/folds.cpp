@@ -229,6 +229,16 @@ FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold) {
   return rows;
 }
 
+std::vector<Index> fold_of_rows(const std::vector<FoldRows>& folds, Index n) {
+  std::vector<Index> fold_of(static_cast<std::size_t>(n), 0);
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    for (const Index i : folds[f].test) {
+      fold_of[static_cast<std::size_t>(i)] = static_cast<Index>(f);
+    }
+  }
+  return fold_of;
+}
+
 Indices outside_buffer(const Matrix& positions, const Indices& candidates, const Indices& tested, double distance) {
   if (!(distance > 0)) {
     return candidates;

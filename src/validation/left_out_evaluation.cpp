@@ -46,6 +46,23 @@ Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, in
 
 }  // namespace
 
+LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
+                                        const std::vector<std::int64_t>& units, const std::vector<Index>& folds) {
+  LeftOutPredictions result;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    if (std::isfinite(scores(row, labels[i]))) {
+      Index largest = 0;
+      scores.row(row).maxCoeff(&largest);
+      result.rows.push_back(rows[i]);
+      result.predicted.push_back(static_cast<int>(largest));
+      result.units.push_back(units[i]);
+      result.folds.push_back(folds[i]);
+    }
+  }
+  return result;
+}
+
 TrainingCount::TrainingCount(const Progress& progress, std::vector<PlannedPhase> steps)
     : progress_(progress), steps_(std::move(steps)) {
   std::vector<PlannedPhase> phases = steps_;
@@ -143,12 +160,8 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
 LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDesign>& designs) const {
   const View& given = *views_.front();
   const auto metric = [&](Index fold, int c) {
-    Indices own;
-    for (const Index row : given.scorer.training_rows(fold)) {
-      if (labels_[static_cast<std::size_t>(row)] == c) {
-        own.push_back(row);
-      }
-    }
+    Indices own = given.scorer.training_rows(fold);
+    std::erase_if(own, [&](Index row) { return labels_[static_cast<std::size_t>(row)] != c; });
     // The directions are estimated from the samples of the class outside of the fold; weights and C are given.
     return designs[static_cast<std::size_t>(c)].metric(given.spectra(own, Eigen::all));
   };
@@ -180,23 +193,7 @@ Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
                     left_out_covariance(outcome.scores, labels_, units_.units)},
                    {},
                    outcome.risk.slope};
-  result.scores.labels = labels_by(outcome.scores);
-  return result;
-}
-
-LeftOutPredictions LeftOutEvaluation::labels_by(const Matrix& scores) const {
-  LeftOutPredictions result;
-  for (std::size_t i = 0; i < labels_.size(); ++i) {
-    const auto row = static_cast<Index>(i);
-    if (std::isfinite(scores(row, labels_[i]))) {
-      Index largest = 0;
-      scores.row(row).maxCoeff(&largest);
-      result.rows.push_back(rows_[i]);
-      result.predicted.push_back(static_cast<int>(largest));
-      result.units.push_back(units_.units[i]);
-      result.folds.push_back(fold_of_[i]);
-    }
-  }
+  result.scores.labels = left_out_predictions(outcome.scores, labels_, rows_, units_.units, fold_of_);
   return result;
 }
 
@@ -224,7 +221,7 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
     result.scores.accuracy = 1 - left_out_errors(stiff, labels_, shares_);
     result.scores.confusion = left_out_confusion(stiff, labels_);
     result.scores.covariance = left_out_covariance(stiff, labels_, units_.units);
-    result.scores.labels = labels_by(stiff);
+    result.scores.labels = left_out_predictions(stiff, labels_, rows_, units_.units, fold_of_);
     const Matrix scores = combined_by_others(outcome.scores, single, weights, result.softmax_slope);
     result.softmax_slope = left_out_risk(scores, labels_, weights_, units_.count()).slope;
   }

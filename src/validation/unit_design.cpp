@@ -327,11 +327,12 @@ class UnitMatch {
     std::vector<std::int64_t> last;
     for (Index size = 1; size <= sizes_.back(); size *= 2) {
       std::vector<std::int64_t> clusters = grid_.clusters(size);
-      if (count_of(clusters) < kFolds) {
+      const Index count = count_of(clusters);
+      if (count < kFolds) {
         break;
       }
       // Two clusters of many may be near each other by chance.
-      if (!last.empty() && count_of(clusters) >= kStable * static_cast<double>(count_of(last)) &&
+      if (!last.empty() && static_cast<double>(count) >= kStable * static_cast<double>(count_of(last)) &&
           std::ranges::none_of(found, [&](const Candidate& known) { return known.units == last; })) {
         found.push_back({"cluster", last, true, size / 2});
       }

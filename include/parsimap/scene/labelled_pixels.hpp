@@ -103,11 +103,15 @@ struct Extraction {
   PartialPixels partial = {};       // of these and the others, in the bands used
 };
 
+// DataError: labels that stand alone have fewer than two classes; to those of a library others may be added.
+void check_two_classes(const LabelledPixels& labels, const std::string& scene);
+
 // Reads the bands `candidates` (ascending, one at least), and only where labels are: the storage blocks that hold
 // labelled pixels, of each the smallest window around these pixels, at most `ram_bytes` of values at a time (one pixel
 // at least). Then bands are dropped that are empty, or constant over the labelled pixels that have a value in every
 // band left; then pixels without a value in a band used. The result does not depend on the storage blocks or on
-// `ram_bytes`. DataError: fewer than two classes, a class with fewer than `least` usable pixels, no band left.
+// `ram_bytes`. DataError: a class with fewer than `least` usable pixels, fewer than two classes unless `least` is 0, no
+// band left.
 Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, const Indices& candidates,
                            std::int64_t ram_bytes, const Progress& progress, Index least = kLeastSamples);
 

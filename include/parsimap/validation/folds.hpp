@@ -75,6 +75,9 @@ std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t 
 // The samples of one fold to test, and all others to train on.
 FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold);
 
+// The other way round, the number of the fold that tests each of n samples; 0 for those that none tests.
+std::vector<Index> fold_of_rows(const std::vector<FoldRows>& folds, Index n);
+
 // Those of `candidates` that are at least `distance` away from every one of `tested`. Rows of `positions`: n x 2.
 Indices outside_buffer(const Matrix& positions, const Indices& candidates, const Indices& tested, double distance);
 

@@ -54,6 +54,11 @@ struct LeftOutPredictions {
   std::vector<Index> folds = {};         // equal for samples that were left out at the same time
 };
 
+// What samples of these rows, units and folds (n each) are taken for at their scores (n x K): the class of the largest.
+// Those whose own class was not trained are left out.
+LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
+                                        const std::vector<std::int64_t>& units, const std::vector<Index>& folds);
+
 // How samples were classified when they were left out.
 struct LeftOutScores {
   double accuracy = 0;          // fraction that was right, classes counted as in all samples
@@ -161,9 +166,6 @@ class LeftOutEvaluation {
   [[nodiscard]] ShapeScore score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const;
 
   [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
-
-  // What the samples are taken for by these scores, without those that have no classifier of their class.
-  [[nodiscard]] LeftOutPredictions labels_by(const Matrix& scores) const;
 
   // Units that are left out, which are samples where no region could be left out as a whole.
   [[nodiscard]] Index units() const { return units_.count(); }

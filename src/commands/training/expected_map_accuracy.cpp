@@ -121,8 +121,8 @@ LeftOutPredictions left_out_by(const std::vector<std::int64_t>& units, const Sam
       draw_stratified(samples.labels, samples.classes.size(), kOfDesign, kLeastOfClass, options.training.seed);
   const std::vector<int> labels = values_at(samples.labels, rows);
   const Matrix spectra = columns(rows, Eigen::all);
-  LeftOutPredictions of{rows, {}, values_at(units, rows), {}};
-  const LabelledSpectra labelled{spectra, labels, of.units, samples.classes.size(), profile_features(model)};
+  const std::vector<std::int64_t> own_units = values_at(units, rows);
+  const LabelledSpectra labelled{spectra, labels, own_units, samples.classes.size(), profile_features(model)};
   LeftOutOptions left_out;
   left_out.repeats = 1;
   left_out.samples = std::ssize(rows);
@@ -130,25 +130,7 @@ LeftOutPredictions left_out_by(const std::vector<std::int64_t>& units, const Sam
   left_out.threads = options.training.threads;
   const std::vector<FoldRows> folds = left_out_folds(labelled, {}, left_out);
   const Matrix decisions = left_out_decisions(labelled, folds, design_of(model, options.training.dimension), left_out);
-  std::vector<Index> fold_of(rows.size(), 0);
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    for (const Index i : folds[f].test) {
-      fold_of[static_cast<std::size_t>(i)] = static_cast<Index>(f);
-    }
-  }
-  LeftOutPredictions counted;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = static_cast<Index>(i);
-    if (std::isfinite(decisions(row, labels[i]))) {
-      Index largest = 0;
-      decisions.row(row).maxCoeff(&largest);
-      counted.rows.push_back(rows[i]);
-      counted.predicted.push_back(static_cast<int>(largest));
-      counted.units.push_back(of.units[i]);
-      counted.folds.push_back(fold_of[i]);
-    }
-  }
-  return counted;
+  return left_out_predictions(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));
 }
 
 std::vector<double> distances_of(const LeftOutPredictions& of, const Places& places) {

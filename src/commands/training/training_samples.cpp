@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -255,21 +254,17 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
   }
 }
 
-// A class without a feature inside is kept where a library has spectra of it, and is never left out silently.
-void check_classes_outside(const TrainOptions& options, LabelledPixels& labelled, const std::string& scene,
+// A class may lose all of its features where they lie outside. Leaving it out silently would change the map; spectra of
+// a library stand for it.
+void check_classes_outside(const TrainOptions& options, const LabelledPixels& labelled, const std::string& scene,
                            const LabelledPixels* library, Listener& listener) {
-  std::set<std::string> names;
-  for (const std::string& name : classes_outside(labelled)) {
-    if (library == nullptr || find_class(library->classes, name) < 0) {
-      names.insert(name);
-    } else if (find_class(labelled.classes, name) < 0) {
-      labelled.classes.push_back({labelled.classes.empty() ? 1 : labelled.classes.back().code + 1, name, {}});
-    }
-  }
+  std::vector<std::string> names = classes_outside(labelled);
+  std::erase_if(names,
+                [&](const std::string& name) { return library != nullptr && find_class(library->classes, name) >= 0; });
   if (names.empty()) {
     return;
   }
-  const std::string text = "no feature of " + quoted_names(names) + " has a pixel of " + scene +
+  const std::string text = "no feature of " + quoted_names({names.begin(), names.end()}) + " has a pixel of " + scene +
                            "; features without a pixel: " + outside_text(labelled);
   if (!options.min_samples) {
     throw DataError(options.labels.files.front() + ": " + text +
@@ -293,6 +288,9 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
   tell_reading(data.labelled, listener);
   check_case(data.labelled.classes, scene.name());
   check_classes_outside(options, data.labelled, scene.name(), library, listener);
+  if (library == nullptr) {
+    check_two_classes(data.labelled, scene.name());
+  }
   apply_colours(options.colour_rules, data.labelled.classes, listener);
   if (!data.labelled.has_regions) {
     find_regions(data.labelled, scene.grid().width);

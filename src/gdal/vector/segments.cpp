@@ -179,6 +179,9 @@ class VectorSegments final : public SegmentSource {
     }
     runs_.settle();
     stamps.check_unchanged();
+    if (where && number == 0) {
+      throw ConfigError(path + ": the condition \"" + *where + "\" selects no feature");
+    }
     if (runs_.empty() && !where) {
       throw DataError(path + ": no feature owns a pixel of " + grid_name +
                       (content.areas_only ? "; a polygon owns the pixels whose centre lies in it" : ""));

@@ -115,7 +115,7 @@ TEST_CASE("without a map classes have the shares of the labels") {
   CHECK(expected.overall_interval->high > *expected.overall);
 }
 
-TEST_CASE("where classes cannot be told apart by the map the interval spans what their shares may be") {
+TEST_CASE("where the map cannot distinguish classes, the interval spans what their shares may be") {
   // Both are assigned to the first class; half and half and all of the first look the same.
   const ExpectedAccuracy expected = expected_accuracy(with_confusion({{9, 1}, {9, 1}}, 50), map_of({900, 100}), kFew);
   CHECK((!expected.condition || *expected.condition > 10));

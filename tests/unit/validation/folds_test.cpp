@@ -231,6 +231,8 @@ TEST_CASE("folds of single samples share out every class evenly") {
 }
 
 TEST_CASE("held out and others are all positions, once") {
+  const std::vector<Index> fold_of = {0, 1, 0, 2};
+  CHECK(fold_of_rows({rows_of_fold(fold_of, 0), rows_of_fold(fold_of, 1), rows_of_fold(fold_of, 2)}, 4) == fold_of);
   const FoldRows rows = rows_of_fold({0, 1, 0, 2}, 0);
   CHECK(rows.test == Indices{0, 2});
   CHECK(rows.train == Indices{1, 3});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -34,7 +35,7 @@ struct LabelledRegions {
 
 }  // namespace
 
-TEST_CASE("classifiers are counted, and told as parts of those expected") {
+TEST_CASE("classifiers are counted, and reported as parts of those expected") {
   std::vector<double> fractions;
   const Progress progress = [&](double fraction) { fractions.push_back(fraction); };
   TrainingCount count(progress, {{"training", 10}});
@@ -48,6 +49,21 @@ TEST_CASE("classifiers are counted, and told as parts of those expected") {
   CHECK(std::is_sorted(fractions.begin(), fractions.end()));
   CHECK(fractions.front() >= 0);
   CHECK(fractions.back() <= 1);
+}
+
+TEST_CASE("left-out samples are taken for the class of the largest score, those of an untrained class for none") {
+  constexpr double kUntrained = -std::numeric_limits<double>::infinity();
+  Matrix scores(4, 3);
+  scores << 0.5, -1, 2,    //
+      1, 1, kUntrained,    // the first of equals
+      kUntrained, -3, -4,  // of class 0, which was not trained
+      -2, 0.1, 0;
+  const LeftOutPredictions found =
+      left_out_predictions(scores, {2, 1, 0, 2}, {3, 8, 9, 20}, {7, 7, 5, -1}, {0, 0, 1, 2});
+  CHECK(found.rows == Indices{3, 8, 20});
+  CHECK(found.predicted == std::vector<int>{2, 0, 1});
+  CHECK(found.units == std::vector<std::int64_t>{7, 7, -1});
+  CHECK(found.folds == std::vector<Index>{0, 0, 2});
 }
 
 TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing over itself") {

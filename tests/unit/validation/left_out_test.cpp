@@ -42,6 +42,12 @@ Indices every_but_some_of_the_third_class() {
   return rows;
 }
 
+// Of all classes at one point.
+Matrix scores_of(const LeftOutScorer& scorer) {
+  const auto metric = [](Index, int c) { return metric_of_class(10, c); };
+  return scorer.scores(metric, [](int) { return std::vector<TrainingPoint>{{1, 20}}; }, 1, {}).front();
+}
+
 }  // namespace
 
 TEST_CASE("left out: whole regions where a class has several of them, single samples elsewhere") {
@@ -101,13 +107,7 @@ TEST_CASE("left out: balanced penalties are those of the training rows of the fo
   samples = subset(samples, every_but_some_of_the_third_class());
   const std::vector<Index> folds = folds_in_turn(samples.size());
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds, ClassWeights::balanced);
-  const Matrix scores = scorer
-                            .scores([](Index, int c) { return metric_of_class(10, c); },
-                                    [](int) {
-                                      return std::vector<TrainingPoint>{{1, 20}};
-                                    },
-                                    1, {})
-                            .front();
+  const Matrix scores = scores_of(scorer);
   const Indices& rows = scorer.training_rows(2);
   const Matrix training = samples.spectra(rows, Eigen::all);
   std::vector<int> of_rows;
@@ -165,13 +165,7 @@ TEST_CASE("left out: a class whose only sample is left out is impossible there, 
   samples = subset(samples, {0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 2});  // one sample of the third class
   const std::vector<Index> folds = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0};
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds);
-  const Matrix scores = scorer
-                            .scores([](Index, int c) { return metric_of_class(10, c); },
-                                    [](int) {
-                                      return std::vector<TrainingPoint>{{1, 20}};
-                                    },
-                                    1, {})
-                            .front();
+  const Matrix scores = scores_of(scorer);
   CHECK(scores(10, 2) == -std::numeric_limits<double>::infinity());
   CHECK(scores(0, 2) == -std::numeric_limits<double>::infinity());
   CHECK(std::isfinite(scores(2, 2)));

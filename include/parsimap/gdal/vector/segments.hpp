@@ -22,7 +22,7 @@ std::unique_ptr<SegmentSource> open_segments(const std::string& path, const Rast
 // The same of anything that labels pixels, whatever its classes are: a label raster, or the features of all layers, of
 // any geometry, of which a point owns the pixel that contains it, and a line the pixels that GDAL's line rasterisation
 // gives. Tables without geometries have points in columns with usual names. `where` is an SQL condition that selects
-// features; ConfigError where it goes with no layer of the file, or the file is a raster.
+// features; ConfigError where it goes with no layer of the file or selects none, or the file is a raster.
 std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
                                                     const std::string& grid_name,
                                                     const std::optional<std::string>& where = {});

@@ -332,12 +332,17 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   const std::string model = folder.file("model");
+  // The class field is known of files of this program only.
+  const TemporaryFolder elsewhere;
+  const std::string foreign = elsewhere.file("foreign.csv");
+  write_file(foreign, "x,y,class\n0,0,water\n");
   struct Case {
     Outcome outcome;
     int code;
     std::string part;
   };
   const std::vector<Case> cases = {
+      {train_small(foreign, model, {}), 2, "class"},
       {train_small(small.polygons(), model, {"--class-field", "kind"}), 2, "split"},
       {train_small(small.polygons(), model, {"--class-field", "class", "--where", "class='water'"}), 3, "at least two"},
       {train_small(small.polygons(), model, {"--class-field", "class", "--where", "no such thing"}), 2,

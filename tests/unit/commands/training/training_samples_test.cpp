@@ -331,6 +331,7 @@ TEST_CASE("a class without a pixel is trained on the spectra of a library, and m
     CHECK(model.classes[1].name == "water");
     CHECK(model.classifiers[1].samples > 3);
     CHECK_FALSE(listener.said("no feature of"));
+    CHECK(listener.said("features without a pixel on the scene: 1 (water 1)"));
   }
 }
 
