@@ -291,7 +291,8 @@ def classes_of(array):
 
 
 def as_result(scene, arrays, record):
-    """The map, or the map and its layers, as the type of the scene."""
+    """The map, or the map and its layers, as the type of the scene; of the image of a Dataset."""
+    scene = single_array(scene, "scene")
     if is_data_array(scene):
         return data_array_result(scene, arrays, record)
     arrays = {name: array[:, :, 0] if array.ndim == 3 and array.shape[2] == 1 else array for name, array in arrays.items()}

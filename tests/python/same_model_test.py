@@ -16,13 +16,15 @@ SAMPLE = pathlib.Path(os.environ["SOURCE"]) / "sample_data"
 
 
 def without_origin(model):
-    """What a model says of itself, but for what arrays do not have: files, wavelengths, positions, regions and a scene with shares of classes."""
+    """What a model says of itself, but for what arrays do not have: files, wavelengths, positions, regions, and a scene with shares of classes
+    and distances from labels, on which the accuracy that is expected of a map rests."""
     facts = model.describe()
     for key in ("path", "bands", "provenance", "left_out_accuracy"):
         facts.pop(key)
     for one in facts["classes"]:
         one.pop("regions", None)
-    for key in ("unit_design", "other_places", "map_shares", "interval"):
+    for key in ("unit_design", "other_places", "map_shares", "accuracy", "average_accuracy", "interval", "average_interval", "condition",
+                "by_distance", "not_measured"):
         facts["left_out"].pop(key)
     return facts
 
