@@ -12,16 +12,12 @@
 
 namespace parsimap {
 
-namespace {
-
-std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
+static std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
   if (whole == 0) {
     return std::nullopt;
   }
   return static_cast<double>(part) / static_cast<double>(whole);
 }
-
-}  // namespace
 
 ConfusionMatrix::ConfusionMatrix(std::vector<std::string> names)
     : names_(std::move(names)),
@@ -148,11 +144,9 @@ std::vector<Kind> kinds_of(const std::vector<RegionDifference>& regions) {
   for (const RegionDifference& region : regions) {
     ++counts[{region.pixels, region.difference}];
   }
-  std::vector<Kind> kinds;
-  for (const auto& [key, count] : counts) {
-    kinds.push_back({static_cast<double>(key.first), static_cast<double>(key.second), count});
-  }
-  return kinds;
+  return mapped<Kind>(counts, [](const auto& one) {
+    return Kind{static_cast<double>(one.first.first), static_cast<double>(one.first.second), one.second};
+  });
 }
 
 // One draw of G regions with replacement. The numbers of regions of the kinds have a multinomial distribution, which is
@@ -238,9 +232,7 @@ std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>
   return Interval{stretched(differences[rank - 1]), stretched(differences[differences.size() - rank])};
 }
 
-namespace {
-
-std::int64_t& count_of(PairedCounts& counts, bool first_right, bool second_right) {
+static std::int64_t& count_of(PairedCounts& counts, bool first_right, bool second_right) {
   if (first_right) {
     return second_right ? counts.both_right : counts.first_only;
   }
@@ -248,15 +240,13 @@ std::int64_t& count_of(PairedCounts& counts, bool first_right, bool second_right
 }
 
 // Independent pixels are regions of one pixel each.
-std::vector<RegionDifference> pixel_differences(const PairedCounts& counts) {
+static std::vector<RegionDifference> pixel_differences(const PairedCounts& counts) {
   std::vector<RegionDifference> pixels(static_cast<std::size_t>(counts.pixels()), {1, 0});
   const auto better = pixels.begin() + counts.first_only;
   std::fill(pixels.begin(), better, RegionDifference{1, 1});
   std::fill(better, better + counts.second_only, RegionDifference{1, -1});
   return pixels;
 }
-
-}  // namespace
 
 MapComparison compare_maps(const ClassMapSource& first, const Comparison& comparison, ClassMapSource& second,
                            const LabelledPixels& reference, const std::string& reference_name) {
@@ -290,9 +280,7 @@ MapComparison compare_maps(const ClassMapSource& first, const Comparison& compar
   std::vector<RegionDifference> drawn;
   if (reference.has_regions) {
     result.regions = static_cast<std::int64_t>(regions.size());
-    for (const auto& [region, difference] : regions) {
-      drawn.push_back(difference);
-    }
+    drawn = mapped<RegionDifference>(regions, [](const auto& one) { return one.second; });
   } else {
     drawn = pixel_differences(result.counts);
   }

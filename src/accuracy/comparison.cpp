@@ -1,7 +1,6 @@
 #include "parsimap/accuracy/comparison.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -223,13 +222,11 @@ std::vector<Window> row_windows(const RasterGrid& grid) {
   return windows;
 }
 
-namespace {
-
 constexpr std::size_t kPixelsAtATime = std::size_t{1} << 16U;
 constexpr std::int64_t kReadBytes = std::int64_t{64} << 20U;
 
 // Probabilities belong to classes by the names of their bands.
-void check_bands(const SceneSource& probabilities, const std::vector<std::string>& classes) {
+static void check_bands(const SceneSource& probabilities, const std::vector<std::string>& classes) {
   const BandTable& bands = probabilities.bands();
   const bool known = std::any_of(bands.begin(), bands.end(), [&](const Band& band) {
     return std::find(classes.begin(), classes.end(), band.name) != classes.end();
@@ -240,12 +237,9 @@ void check_bands(const SceneSource& probabilities, const std::vector<std::string
   }
 }
 
-}  // namespace
-
 void visit_probabilities(SceneSource& probabilities, const LabelledPixels& reference, const Progress& progress,
                          const ProbabilityVisitor& visit) {
-  Indices bands(probabilities.bands().size());
-  std::iota(bands.begin(), bands.end(), Index{0});
+  const Indices bands = consecutive(std::ssize(probabilities.bands()));
   // The reference is visited in parts of so many pixels, which bounds what is held. Extraction leaves out pixels
   // without a value in every band, so samples and pixels are walked side by side.
   LabelledPixels part;
@@ -264,9 +258,7 @@ void visit_probabilities(SceneSource& probabilities, const LabelledPixels& refer
       }
       visit(i, values);
     }
-    if (progress) {
-      progress(static_cast<double>(end) / static_cast<double>(reference.pixels.size()));
-    }
+    report_done(progress, end, reference.pixels.size());
   }
 }
 

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/class_weights.hpp"
@@ -13,7 +12,6 @@
 #include "parsimap/svm/reduced_problem.hpp"
 
 namespace parsimap {
-namespace {
 
 // Centres whose kernel values stay in cache from their product to their exponential.
 constexpr Index kTile = 256;
@@ -24,7 +22,7 @@ constexpr Index kTile = 256;
 constexpr Index kRows = 144;
 
 // -1/2 of the squared norms of the parts of coordinates: of spectra and, where there are any, of profiles.
-Matrix half_norms(const Matrix& coordinates, Index features) {
+static Matrix half_norms(const Matrix& coordinates, Index features) {
   Matrix norms(coordinates.rows(), features > 0 ? 2 : 1);
   norms.col(0) = -0.5 * coordinates.leftCols(coordinates.cols() - features).rowwise().squaredNorm();
   if (features > 0) {
@@ -35,14 +33,12 @@ Matrix half_norms(const Matrix& coordinates, Index features) {
 
 // From products of coordinates to exp(-1/2 |a - b|^2).
 template <typename Values, typename Norms>
-void exponentials(Values& tile, const Norms& rows, const Norms& columns) {
+static void exponentials(Values& tile, const Norms& rows, const Norms& columns) {
   tile.colwise() += rows;
   tile.rowwise() += columns.transpose();
   // Not widened at the same time: such exponentials are computed one by one.
   tile = tile.array().min(typename Values::Scalar(0)).exp();
 }
-
-}  // namespace
 
 template <typename Scalar>
 CentreForm<Scalar>::CentreForm(const ClassMetric& metric, const Spectra& spectra, const Matrix& centres, Work work)
@@ -98,8 +94,6 @@ void CentreForm<Scalar>::full_rows(const Matrix& spectra, Eigen::Ref<Matrix> val
 template class CentreForm<float>;
 template class CentreForm<double>;
 
-namespace {
-
 // Kernel values of single precision are off by some 1e-7.
 constexpr double kRidge = 1e-6;
 
@@ -108,8 +102,6 @@ constexpr double kTolerance = 1e-6;
 
 // Samples that are rounded to single precision at the same time.
 constexpr Index kBlock = 4096;
-
-}  // namespace
 
 CentreTraining::CentreTraining(const SampleSet& samples, const Matrix& columns, const TrainingOptions& options,
                                Index count)

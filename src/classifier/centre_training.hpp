@@ -3,7 +3,6 @@
 #pragma once
 
 #include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/kernel/kernel.hpp"

@@ -7,21 +7,14 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/samples/sample_set.hpp"
-#include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/folds.hpp"
-#include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {
-namespace {
 
 constexpr Index kPoints = 20;          // of the table, at most
 constexpr Index kFewestLargest = 10;   // values that give the exponent, where there are as many in half of the sample
 constexpr double kLeastValue = 1e-12;  // logarithms are taken
 constexpr double kLargestExponent = 100;  // of a sample whose largest values are equal
-
-}  // namespace
 
 TailTable fit_tail(Vector sample) {
   // Hill's estimate (1975) of the exponent of the tail from the m largest values: h = m / sum log(D_i / D_last), where
@@ -201,25 +194,23 @@ ClassNovelty novelty_about_mean(const PooledNovelty& pooled, const Matrix& spect
   return {std::move(gaussian), fit_tail(mean_factor(static_cast<double>(spectra.rows())) * pooled.distances)};
 }
 
-namespace {
-
 // Least variance of a class in any direction, as a part of the usual one of a band over all classes.
 constexpr double kLeastVariance = 1e-8;
 
-double least_variance(const Matrix& spectra) {
+static double least_variance(const Matrix& spectra) {
   // The usual squared distance of a sample from the medians is the sum of the variances of all bands, so that this
   // divided by d is the usual variance of one band.
   const double usual = usual_distance((spectra.rowwise() - band_medians(spectra).transpose()).rowwise().norm());
   return kLeastVariance * usual * usual / static_cast<double>(spectra.cols());
 }
 
-ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
+static ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
   return class_gaussian(class_statistics(spectra), spectra.rows() - 1, rule);
 }
 
 // Squared distances of the rows of `spectra`, each from a Gaussian that has not seen its fold: the samples that made a
 // covariance are nearer to it than others of their class, and a tail learnt from them would call too much novel.
-Vector held_out_distances(const Matrix& spectra, const Indices& folds, const GaussianRule& rule, int threads) {
+static Vector held_out_distances(const Matrix& spectra, const Indices& folds, const GaussianRule& rule, int threads) {
   Vector distances(spectra.rows());
   parallel_for(kNoveltyFolds, threads, [&](Index fold) {
     const FoldRows rows = rows_of_fold(folds, fold);
@@ -230,11 +221,9 @@ Vector held_out_distances(const Matrix& spectra, const Indices& folds, const Gau
 }
 
 // Of all samples, and without every fold.
-double class_work(Index samples, Index bands) {
+static double class_work(Index samples, Index bands) {
   return static_cast<double>(kNoveltyFolds + 1) * statistics_operations(samples, bands);
 }
-
-}  // namespace
 
 double novelty_work(const LabelledSpectra& samples) {
   double sum = 0;

@@ -11,7 +11,6 @@
 #include "parsimap/core/progress.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {

@@ -2,46 +2,32 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string>
-#include <utility>
 
-#include "parsimap/classifier/model.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
-#include "parsimap/samples/class_weights.hpp"
-#include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/descent.hpp"
-#include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/minimise.hpp"
-#include "parsimap/validation/left_out.hpp"
-#include "parsimap/validation/left_out_evaluation.hpp"
 
 #include "centre_training.hpp"
 
 namespace parsimap {
-namespace {
 
 // Spectra whose kernel values are held at the same time.
 constexpr Index kDecisionRows = 512;
 
 // The printed kernel with these directions: total weights are those of the directions and of all bands together.
-ClassMetric printed_metric(const Matrix& directions, const KernelWeights& weights) {
+static ClassMetric printed_metric(const Matrix& directions, const KernelWeights& weights) {
   const Index p = std::min(directions.cols(), weights.directional.size());
   return {directions.leftCols(p), weights.directional.head(p).array() + weights.isotropic, weights.isotropic};
 }
 
-bool chooses_scaling(const TrainingOptions& options) {
+static bool chooses_scaling(const TrainingOptions& options) {
   return options.scaling == ScalingRule::automatic && options.criterion == CriterionKind::leave_one_out;
 }
-
-}  // namespace
 
 void check_training_options(const TrainingOptions& options) {
   // The bound is that of one exact classifier with one C for all its samples; its derivatives are neither those of

@@ -15,16 +15,12 @@ std::string to_string(const SpatialSteps& steps) {
   return steps.neighbours ? "neighbours" : "none";
 }
 
-namespace {
-
-void require_profiles(const Model& model, const SampleSet& samples) {
+static void require_profiles(const Model& model, const SampleSet& samples) {
   if (samples.profiles.cols() != profile_features(model)) {
     throw DataError("the samples have profiles of " + std::to_string(samples.profiles.cols()) +
                     " features; the model wants " + std::to_string(profile_features(model)));
   }
 }
-
-}  // namespace
 
 Matrix joined_columns(const Matrix& spectra, const Matrix& profiles) {
   Matrix joined(spectra.rows(), spectra.cols() + profiles.cols());
@@ -53,37 +49,36 @@ Matrix scaled_columns(const Model& model, const SampleSet& samples) {
   return joined_columns(scaled, samples.profiles);
 }
 
-namespace {
-
 // The checks of a model. They are applied to models before they are written and after they are read, so that a damaged
 // or edited file is refused with the name of the field, and the code that uses a model can rely on shapes, orders and
 // signs without checking them again.
-void require(bool holds, const std::string& broken) {
+static void require(bool holds, const std::string& broken) {
   if (!holds) {
     throw DataError(broken);
   }
 }
 
-std::string shape(Index rows, Index columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
+static std::string shape(Index rows, Index columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
 
-void require_shape(const std::string& field, Index rows, Index columns, Index wanted_rows, Index wanted_columns) {
+static void require_shape(const std::string& field, Index rows, Index columns, Index wanted_rows,
+                          Index wanted_columns) {
   require(rows == wanted_rows && columns == wanted_columns,
           field + " is " + shape(rows, columns) + "; it must be " + shape(wanted_rows, wanted_columns));
 }
 
-void require_finite(const std::string& field, const Eigen::Ref<const Matrix>& values) {
+static void require_finite(const std::string& field, const Eigen::Ref<const Matrix>& values) {
   require(values.allFinite(), field + " holds a value that is not finite");
 }
 
-void require_finite(const std::string& field, double value) {
+static void require_finite(const std::string& field, double value) {
   require(std::isfinite(value), field + " is " + std::to_string(value) + "; it must be finite");
 }
 
-void require_positive(const std::string& field, double value) {
+static void require_positive(const std::string& field, double value) {
   require(std::isfinite(value) && value > 0, field + " is " + std::to_string(value) + "; it must be positive");
 }
 
-void check_classes(const ClassTable& classes) {
+static void check_classes(const ClassTable& classes) {
   require(classes.size() >= 2, "classes has " + std::to_string(classes.size()) + " entries; it must have 2 or more");
   // Codes are stored in maps of 16 bits, with 0 for unclassified pixels; ascending codes are unique.
   int previous = 0;
@@ -99,7 +94,7 @@ void check_classes(const ClassTable& classes) {
 }
 
 // Every band of the scene is used or dropped.
-void check_dropped_bands(const Model& model) {
+static void check_dropped_bands(const Model& model) {
   Index previous = -1;
   for (const DroppedBand& dropped : model.dropped_bands) {
     const bool used = std::binary_search(model.bands.begin(), model.bands.end(), dropped.band);
@@ -115,7 +110,7 @@ void check_dropped_bands(const Model& model) {
                                           " together; they must be the scene's " + std::to_string(model.scene_bands));
 }
 
-void check_bands(const Model& model) {
+static void check_bands(const Model& model) {
   const auto used = static_cast<Index>(model.bands.size());
   require(used >= 1, "bands is empty");
   Index previous = -1;
@@ -140,7 +135,7 @@ void check_bands(const Model& model) {
 }
 
 // All classifiers have the same kernel of profiles: that of the features of the model's profile, or none without it.
-void check_profile_term(const ProfileTerm& profile, const Model& model, const std::string& name) {
+static void check_profile_term(const ProfileTerm& profile, const Model& model, const std::string& name) {
   const Index features = model.profile ? model.profile->features() : 0;
   require(profile.features == features, name + "profile has " + std::to_string(profile.features) +
                                             " features; it must have " + std::to_string(features));
@@ -154,7 +149,7 @@ void check_profile_term(const ProfileTerm& profile, const Model& model, const st
           name + "profile is not that of the first classifier; all must have the same");
 }
 
-void check_classifier(const BinaryClassifier& classifier, const Model& model, const std::string& name) {
+static void check_classifier(const BinaryClassifier& classifier, const Model& model, const std::string& name) {
   const auto bands = static_cast<Index>(model.bands.size());
   check_profile_term(classifier.metric.profile, model, name);
   require(classifier.samples >= 0, name + "samples is negative");
@@ -181,7 +176,7 @@ void check_classifier(const BinaryClassifier& classifier, const Model& model, co
   }
 }
 
-bool ascends_from_above_zero(const Vector& values) {
+static bool ascends_from_above_zero(const Vector& values) {
   double previous = 0;
   for (const double value : values) {
     if (!(std::isfinite(value) && value > previous)) {
@@ -192,7 +187,7 @@ bool ascends_from_above_zero(const Vector& values) {
   return true;
 }
 
-void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& name) {
+static void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& name) {
   const SubspaceModel& subspace = novelty.gaussian.subspace;
   const TailTable& tail = novelty.tail;
   require_shape(name + "mean", novelty.gaussian.mean.size(), 1, bands, 1);
@@ -211,14 +206,14 @@ void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& 
   require_positive(name + "tail_exponent", tail.exponent);
 }
 
-void check_counts(const std::string& name, const CountMatrix& counts, Index classes) {
+static void check_counts(const std::string& name, const CountMatrix& counts, Index classes) {
   require_shape(name, counts.rows(), counts.cols(), classes, classes);
   // Below 2^40, sums of any realistic number of counts stay within 64 bits.
   require(counts.minCoeff() >= 0 && counts.maxCoeff() < std::int64_t{1} << 40U,
           name + " holds a number that is no count of pixels");
 }
 
-void check_left_out(const LeftOutScores& left_out, Index classes) {
+static void check_left_out(const LeftOutScores& left_out, Index classes) {
   require(left_out.accuracy >= 0 && left_out.accuracy <= 1,
           "left_out accuracy is " + std::to_string(left_out.accuracy) + "; it must lie from 0 to 1");
   require_shape("left_out by_region", static_cast<Index>(left_out.by_region.size()), 1, classes, 1);
@@ -245,7 +240,7 @@ void check_left_out(const LeftOutScores& left_out, Index classes) {
 
 constexpr std::int64_t kLongestRun = 65536;
 
-void check_trained(const TrainedScene& scene) {
+static void check_trained(const TrainedScene& scene) {
   const std::int64_t pixels = scene.width > 0 && scene.height > 0 ? std::int64_t{scene.width} * scene.height : 0;
   std::int64_t next = 0;
   for (const std::int64_t run : scene.runs) {
@@ -256,14 +251,12 @@ void check_trained(const TrainedScene& scene) {
   }
 }
 
-void check_validation(const Validation& validation, Index classes) {
+static void check_validation(const Validation& validation, Index classes) {
   require(!validation.results.empty(), "validation results is empty");
   for (std::size_t i = 0; i < validation.results.size(); ++i) {
     check_counts("confusion of validation result " + std::to_string(i + 1), validation.results[i].confusion, classes);
   }
 }
-
-}  // namespace
 
 void check_model(const Model& model) {
   check_classes(model.classes);

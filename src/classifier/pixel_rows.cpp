@@ -1,28 +1,18 @@
 #include "parsimap/classifier/pixel_rows.hpp"
 
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-namespace {
-
-bool is_all(const Indices& used, Index columns) {
-  Indices all(static_cast<std::size_t>(columns));
-  std::iota(all.begin(), all.end(), Index{0});
-  return used == all;
-}
-
-}  // namespace
 
 PixelRows::PixelRows(const float* values, Index rows, Index columns, Indices used)
-    : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(is_all(used_, columns)) {}
+    : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(used_ == consecutive(columns)) {}
 
 PixelRows::PixelRows(const double* values, Index rows, Index columns, Indices used)
-    : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(is_all(used_, columns)) {}
+    : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(used_ == consecutive(columns)) {}
 
 template <typename Scalar>
 void PixelRows::copy(const Scalar* values, Index first, Index count, Spectra& buffer) const {

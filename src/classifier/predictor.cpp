@@ -11,7 +11,6 @@
 #include "tiled_decision.hpp"
 
 namespace parsimap {
-namespace {
 
 using Fast = TiledDecision<float>;
 using Exact = TiledDecision<double>;
@@ -21,7 +20,7 @@ constexpr Index kProbes = 480;
 constexpr double kErrorFactor = 4;
 
 // Up to kProbes support spectra of the model as raw spectra, evenly spaced among them, and their profiles.
-Spectra probe_spectra(const Model& model) {
+static Spectra probe_spectra(const Model& model) {
   const Index count = std::min(kProbes, model.support_spectra.rows());
   Spectra probes(count, model.support_spectra.cols());
   const Index bands = model.scaling.offset.size();
@@ -38,7 +37,7 @@ Spectra probe_spectra(const Model& model) {
 
 // The decision values of all spectra, tile by tile on one thread.
 template <typename Scalar>
-Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra& spectra, Index classes) {
+static Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra& spectra, Index classes) {
   constexpr Index kTileRows = TiledDecision<Scalar>::kTilePixels;
   auto work = decision.workspace();
   Matrix values(spectra.rows(), classes);
@@ -51,7 +50,7 @@ Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra& spectr
 }
 
 // The difference of the two largest values of a row.
-double lead(const Matrix& values, Index row) {
+static double lead(const Matrix& values, Index row) {
   // The two largest values in one pass: a value below the largest one competes for the second place, and a new largest
   // value pushes the former one there.
   double first = -std::numeric_limits<double>::infinity();
@@ -65,7 +64,7 @@ double lead(const Matrix& values, Index row) {
 }
 
 // Values as floats whose first largest is that of the doubles: rounding may make them equal.
-void store(const Eigen::RowVectorXd& values, Eigen::Ref<Eigen::RowVectorXf> stored) {
+static void store(const Eigen::RowVectorXd& values, Eigen::Ref<Eigen::RowVectorXf> stored) {
   Index best = 0;
   values.maxCoeff(&best);
   stored = values.cast<float>();
@@ -85,17 +84,17 @@ constexpr Index kNoveltyPixels = 240;
 constexpr Index kBlockRows = 65536;
 
 // Hands out rows of a matrix, and rows of an array from `start` on.
-auto reader_of(const Spectra& spectra) {
+static auto reader_of(const Spectra& spectra) {
   return [&spectra](Index first, Index count, Spectra& /*buffer*/) -> Eigen::Ref<const Spectra> {
     return spectra.middleRows(first, count);
   };
 }
-auto reader_of(const PixelRows& pixels, Index start) {
+static auto reader_of(const PixelRows& pixels, Index start) {
   return
       [&pixels, start](Index first, Index count, Spectra& buffer) { return pixels.read(start + first, count, buffer); };
 }
 
-void refuse_profiles(const Model& model) {
+static void refuse_profiles(const Model& model) {
   if (model.profile) {
     throw DataError(
         "the model has a kernel of morphological profiles, which are computed from the pixels around each one: it "
@@ -105,17 +104,13 @@ void refuse_profiles(const Model& model) {
 
 // step(first, count) for every block of an array.
 template <typename Step>
-void step_through(Index rows, const Progress& progress, const Step& step) {
+static void step_through(Index rows, const Progress& progress, const Step& step) {
   for (Index first = 0; first < rows; first += kBlockRows) {
     const Index count = std::min(kBlockRows, rows - first);
     step(first, count);
-    if (progress) {
-      progress(static_cast<double>(first + count) / static_cast<double>(rows));
-    }
+    report_done(progress, first + count, rows);
   }
 }
-
-}  // namespace
 
 // Decision values: single precision for all pixels, double precision for those that it cannot decide.
 struct Predictor::Tables {
@@ -159,12 +154,7 @@ void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fas
   const Matrix sums = combined(combination, fast_work.sums.topRows(tile.rows()));
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
-  Indices undecided;
-  for (Index i = 0; i < tile.rows(); ++i) {
-    if (lead(sums, i) < close) {
-      undecided.push_back(i);
-    }
-  }
+  Indices undecided = indices_where(tile.rows(), [&](Index i) { return lead(sums, i) < close; });
   values = sums.cast<float>();
   evaluate_exactly(tile, undecided, exact_work, values);
 }

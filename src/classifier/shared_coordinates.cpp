@@ -8,7 +8,6 @@
 #include "parsimap/hdda/subspace_model.hpp"
 
 namespace parsimap {
-namespace {
 
 // Smallest variance of the rest, relative to the largest of the main directions: no factor is below 1e-4.
 constexpr double kLeastNoise = 1e-8;
@@ -19,11 +18,9 @@ constexpr double kNegligible = 1e-12;
 
 // Whether single precision is in danger: the classifier counts a direction less than the rest, so that distances in all
 // bands are too large along it.
-bool counts_directions_less(const BinaryClassifier& classifier) {
+static bool counts_directions_less(const BinaryClassifier& classifier) {
   return (classifier.metric.weights.array() < classifier.metric.rest_weight).any();
 }
-
-}  // namespace
 
 SharedCoordinates::SharedCoordinates(const std::vector<BinaryClassifier>& classifiers, const Matrix& support)
     : directions_(support.cols(), 0), roots_(0) {

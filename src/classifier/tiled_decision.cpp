@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "pack.hpp"
-#include "shared_coordinates.hpp"
 
 namespace parsimap {
 namespace {

@@ -2,12 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/system.hpp"
@@ -16,7 +11,6 @@
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/reduced_support.hpp"
 #include "parsimap/svm/linear_systems.hpp"
-#include "parsimap/validation/left_out.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
 
 #include "centre_training.hpp"
@@ -181,11 +175,7 @@ class TrainingSteps {
   Work fit(Index c) { return fits_.work(static_cast<std::size_t>(c)); }
   void finish_descent(Index c) { descents_.finish(static_cast<std::size_t>(c)); }
   void finish_fit(Index c) { fits_.finish(static_cast<std::size_t>(c)); }
-  void finish() {
-    if (progress_) {
-      progress_(1);
-    }
-  }
+  void finish() { report_done(progress_, 1, 1); }
 
  private:
   const Progress& begin(const char* phase) {
@@ -353,9 +343,7 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, c
 Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options, const Progress& progress) {
   TrainingSource source;
   source.scene_bands = samples.spectra.cols();
-  for (Index band = 0; band < source.scene_bands; ++band) {
-    source.bands.push_back(band);
-  }
+  source.bands = consecutive(source.scene_bands);
   source.band_table.resize(static_cast<std::size_t>(source.scene_bands));
   return train_one_vs_all(samples, source, options, progress);
 }

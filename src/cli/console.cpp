@@ -14,21 +14,17 @@
 
 namespace parsimap {
 
-namespace {
-
 constexpr int kBarWidth = 30;
 constexpr double kSecondsBetweenShowings = 0.2;
 
-std::string time_text(double seconds_left) {
+static std::string time_text(double seconds_left) {
   const auto left = static_cast<long long>(std::ceil(seconds_left));
   char text[64];
   std::snprintf(text, sizeof text, ", %lld:%02lld left", left / 60, left % 60);
   return text;
 }
 
-double to_milliseconds(double seconds) { return std::round(1000 * seconds) / 1000; }
-
-}  // namespace
+static double to_milliseconds(double seconds) { return std::round(1000 * seconds) / 1000; }
 
 Console::Console(std::ostream& out, std::ostream& err, const ConsoleMode& mode, std::function<double()> seconds)
     : out_(out), err_(err), mode_(mode), time_(std::move(seconds)) {}

@@ -27,7 +27,6 @@
 #include "job_frame.hpp"
 
 namespace parsimap {
-
 namespace {
 
 void check_options(const AssessOptions& options) {
@@ -416,10 +415,8 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   return result;
 }
 
-namespace {
-
 // The choices of the option are all that there are.
-Field design_field(std::optional<SamplingDesign>& design) {
+static Field design_field(std::optional<SamplingDesign>& design) {
   Field field = bound(design, [](const std::string& text) {
     return text == to_string(SamplingDesign::simple) ? SamplingDesign::simple : SamplingDesign::stratified;
   });
@@ -427,7 +424,7 @@ Field design_field(std::optional<SamplingDesign>& design) {
   return field;
 }
 
-std::vector<OptionSyntax> assess_options(AssessOptions& options) {
+static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
   return {
       {.name = "model",
        .value_name = "FILE",
@@ -477,7 +474,7 @@ std::vector<OptionSyntax> assess_options(AssessOptions& options) {
       report_option(options.report)};
 }
 
-void run_assess(const AssessOptions& options, CommandListener& listener) {
+static void run_assess(const AssessOptions& options, CommandListener& listener) {
   if (options.probabilities && !options.predictions && !options.report) {
     throw ConfigError("--probabilities only goes with --predictions or --report");
   }
@@ -485,8 +482,6 @@ void run_assess(const AssessOptions& options, CommandListener& listener) {
   listener.result(listener.json() ? accuracy_json(result.assessment, result.files, result.seconds)
                                   : accuracy_text(result.assessment));
 }
-
-}  // namespace
 
 CommandSyntax describe(AssessOptions& options) {
   ArgumentSyntax reference = labels_argument(options.reference, [] { return true; });

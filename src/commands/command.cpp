@@ -6,7 +6,6 @@
 #include "info.hpp"
 
 namespace parsimap {
-
 namespace {
 
 struct UsageOptions : JobOptions {

@@ -26,13 +26,11 @@
 
 namespace parsimap {
 
-namespace {
-
 constexpr std::int64_t kMostSummed = std::int64_t{2} << 30U;
 constexpr std::size_t kMostFiles = 60;  // of one input, such as a mosaic
 
 // Adds the files of one input; `summed` are the bytes that have a checksum so far.
-void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageInput>& rows) {
+static void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageInput>& rows) {
   // The files of a library are inputs one by one, and the header of one is none of a scene.
   std::vector<std::string> files;
   if (input.first != "library") {
@@ -62,8 +60,6 @@ void add_files(const NamedInput& input, std::int64_t& summed, std::vector<PageIn
     rows.push_back({"", "and " + std::to_string(files.size() - kMostFiles) + " more", "", ""});
   }
 }
-
-}  // namespace
 
 const StagedOutput& stage_page(OutputSet& outputs, const std::string& role, const std::string& path) {
   const std::string name = lower_case(path);
@@ -191,11 +187,7 @@ Rgba stepped_picture(const std::vector<float>& values, const std::vector<ColourS
 }
 
 std::vector<LegendEntry> legend_of(const std::vector<ColourStep>& steps) {
-  std::vector<LegendEntry> legend;
-  for (const ColourStep& step : steps) {
-    legend.push_back({step.text, step.colour, ""});
-  }
-  return legend;
+  return mapped<LegendEntry>(steps, [](const ColourStep& step) { return LegendEntry{step.text, step.colour, ""}; });
 }
 
 std::string picture_bands_text(const BandTable& bands) {
@@ -212,11 +204,9 @@ PageImage image_of(const std::string& name, const PictureLayout& layout, const R
   return {name, png_data_uri(layout.width, layout.height, picture)};
 }
 
-namespace {
+static bool is_sheet(const PictureLayout& layout) { return layout.tiles.size() > 1; }
 
-bool is_sheet(const PictureLayout& layout) { return layout.tiles.size() > 1; }
-
-std::string layout_text(const PictureLayout& layout) {
+static std::string layout_text(const PictureLayout& layout) {
   const PictureTile& first = layout.tiles.front();
   if (is_sheet(layout)) {
     const auto shown = static_cast<std::int64_t>(layout.tiles.size());
@@ -227,22 +217,16 @@ std::string layout_text(const PictureLayout& layout) {
   return first.width < first.source.width ? "Evenly spread pixels of a larger raster are shown. " : "";
 }
 
-}  // namespace
-
 RasterPictures raster_pictures(const PictureLayout& layout, std::vector<PageImage> images,
                                const std::vector<Colour>& colours, std::string scene_bands) {
   RasterPictures pictures{std::move(images),      layout.width,        layout.height,   {},
                           std::move(scene_bands), layout_text(layout), is_sheet(layout)};
-  for (const Colour& colour : colours) {
-    pictures.legend.push_back({"", colour, ""});
-  }
+  pictures.legend = mapped<LegendEntry>(colours, [](const Colour& colour) { return LegendEntry{"", colour, ""}; });
   return pictures;
 }
 
-namespace {
-
 // Some of the reference pixels, spread evenly over their list: enough to find the places that have many.
-std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
+static std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
   constexpr std::size_t kMost = 100000;
   // At most kMost pixels with a constant stride over the list, which is independent of any random numbers.
   const std::size_t step = reference.pixels.size() / kMost + 1;
@@ -254,7 +238,7 @@ std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
 }
 
 // The first of the candidates that is unlike the colours of all classes, or the last.
-Colour unlike(const std::vector<Colour>& colours, const std::vector<Colour>& candidates) {
+static Colour unlike(const std::vector<Colour>& colours, const std::vector<Colour>& candidates) {
   constexpr double kAlike = 40;  // in the cube of red, green and blue
   const auto differs = [&](const Colour& candidate) {
     return std::ranges::none_of(colours, [&](const Colour& colour) {
@@ -265,8 +249,8 @@ Colour unlike(const std::vector<Colour>& colours, const std::vector<Colour>& can
 }
 
 // Wrong pixels last, so that no right one hides them.
-void mark_pixels(Rgba& picture, const PictureLayout& layout, Index width, const LabelledPixels& reference,
-                 const Comparison& comparison, const Colour& right_colour, const Colour& wrong_colour) {
+static void mark_pixels(Rgba& picture, const PictureLayout& layout, Index width, const LabelledPixels& reference,
+                        const Comparison& comparison, const Colour& right_colour, const Colour& wrong_colour) {
   for (const bool right : {true, false}) {
     for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
       const LabelledPixel& pixel = reference.pixels[i];
@@ -277,8 +261,6 @@ void mark_pixels(Rgba& picture, const PictureLayout& layout, Index width, const 
     }
   }
 }
-
-}  // namespace
 
 ErrorPictures error_pictures(ClassMapSource& map, const LabelledPixels& reference, const Comparison& comparison) {
   const ClassMapPicture shown = class_map_picture(map, some_pixels(reference));
@@ -362,9 +344,8 @@ std::string inspect_report(const InspectionRecord& record, const InspectReportSo
       inspection_data_json(record));
 }
 
-namespace {
-
-RasterPictures training_pictures(const SampleSet& samples, SceneSource& scene, const std::vector<Colour>& colours) {
+static RasterPictures training_pictures(const SampleSet& samples, SceneSource& scene,
+                                        const std::vector<Colour>& colours) {
   std::vector<std::int64_t> pixels = samples.pixels;
   std::erase(pixels, -1);  // spectra of libraries have no place
   const ScenePicture shown = scene_picture(scene, picture_bands(scene.bands()), pixels);
@@ -380,8 +361,6 @@ RasterPictures training_pictures(const SampleSet& samples, SceneSource& scene, c
       shown.layout, {image_of("Scene", shown.layout, shown.rgba), image_of("Training pixels", shown.layout, marked)},
       colours, picture_bands_text(scene.bands()));
 }
-
-}  // namespace
 
 std::string train_report(const Model& model, const TrainingRecord& record, const TrainReportSource& source) {
   const BandTable& bands = source.scene.bands();

@@ -9,7 +9,6 @@
 
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/assess.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/report/accuracy_report.hpp"

@@ -12,9 +12,7 @@
 
 namespace parsimap {
 
-namespace {
-
-void check_setting(const std::string& text) {
+static void check_setting(const std::string& text) {
   // A key is needed; the value may be empty.
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) {
@@ -23,7 +21,7 @@ void check_setting(const std::string& text) {
 }
 
 // The code in EPSG:n.
-int parse_epsg(const std::string& text) {
+static int parse_epsg(const std::string& text) {
   const std::string prefix = "EPSG:";
   const bool known = text.starts_with(prefix) || text.starts_with("epsg:");
   const std::optional<int> code = known ? parse_number<int>(text.substr(prefix.size())) : std::nullopt;
@@ -34,7 +32,7 @@ int parse_epsg(const std::string& text) {
 }
 
 // "cloud, shadow" as its words.
-std::vector<std::string> comma_words(const std::string& text) {
+static std::vector<std::string> comma_words(const std::string& text) {
   std::vector<std::string> words;
   std::istringstream stream(text);
   for (std::string word; std::getline(stream, word, ',');) {
@@ -43,9 +41,9 @@ std::vector<std::string> comma_words(const std::string& text) {
   return words;
 }
 
-std::string comma_text(const std::vector<std::string>& words) { return separated(words, ","); }
+static std::string comma_text(const std::vector<std::string>& words) { return separated(words, ","); }
 
-double parse_nodata(const std::string& text) {
+static double parse_nodata(const std::string& text) {
   const std::optional<double> value = parse_number<double>(text);
   if (!value && text != "none") {
     throw ConfigError("'" + text + "' must be a number, or none");
@@ -53,7 +51,7 @@ double parse_nodata(const std::string& text) {
   return value.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-std::string nodata_text(double value) {
+static std::string nodata_text(double value) {
   std::ostringstream text;
   text.precision(std::numeric_limits<double>::max_digits10);
   text << value;
@@ -61,7 +59,7 @@ std::string nodata_text(double value) {
 }
 
 // Megabytes in an option, bytes in the field.
-Field megabytes(std::optional<std::int64_t>& bytes) {
+static Field megabytes(std::optional<std::int64_t>& bytes) {
   return {.kind = OptionKind::integer,
           // The option is in units of 2^20 bytes.
           .store = [&bytes](const OptionValue& value) { bytes = std::get<std::int64_t>(value) << 20U; },
@@ -69,8 +67,6 @@ Field megabytes(std::optional<std::int64_t>& bytes) {
             return bytes ? std::optional<OptionValue>(*bytes >> 20U) : std::nullopt;
           }};
 }
-
-}  // namespace
 
 std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& job) {
   std::vector<OptionSyntax> options = {

@@ -11,13 +11,11 @@
 #include "parsimap/report/info_report.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/report/training_json.hpp"
-#include "parsimap/report/training_report.hpp"
 
 #include "common_options.hpp"
 #include "job_frame.hpp"
 
 namespace parsimap {
-
 namespace {
 
 struct InfoOptions : JobOptions {

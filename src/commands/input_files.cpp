@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <system_error>
 #include <utility>
 
@@ -25,7 +24,6 @@
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
-
 namespace {
 
 void refuse_variable(const std::string& path, const std::optional<std::string>& variable) {
@@ -328,9 +326,7 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   throw DataError(sentence);
 }
 
-namespace {
-
-bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const std::string& name) {
+static bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const std::string& name) {
   try {
     plan_resampling(wanted, bands, good_bands(bands), name);
     return true;
@@ -338,8 +334,6 @@ bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const s
     return false;
   }
 }
-
-}  // namespace
 
 namespace {
 
@@ -423,9 +417,7 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
   } else {
     scene.source = resampled(std::move(scene.source));
   }
-  Indices all(model.bands.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  check_units_of(*scene.source, model, all);
+  check_units_of(*scene.source, model, consecutive(std::ssize(model.bands)));
   return resampling.facts;
 }
 

@@ -7,7 +7,6 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/report/inspection_report.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
 
@@ -20,20 +19,15 @@
 
 namespace parsimap {
 
-namespace {
-
 // As the model was trained with.
-ClassWeights class_weights_of(const Model& model) {
+static ClassWeights class_weights_of(const Model& model) {
   const ClassWeights asked = trained_with(model).training.class_weights;
   return asked == ClassWeights::automatic ? model.class_weights : asked;
 }
 
 // Bad values, which no classifier should be trained on.
-Indices outliers_of(const SampleSet& samples, Listener& listener) {
-  Indices rows;
-  for (const Outlier& outlier : find_outliers(samples.spectra)) {
-    rows.push_back(outlier.sample);
-  }
+static Indices outliers_of(const SampleSet& samples, Listener& listener) {
+  Indices rows = mapped<Index>(find_outliers(samples.spectra), &Outlier::sample);
   if (!rows.empty()) {
     listener.warn("outliers-left-out",
                   "pixels left out of training because they lie more than 1000 times as far from the others "
@@ -43,9 +37,9 @@ Indices outliers_of(const SampleSet& samples, Listener& listener) {
   return rows;
 }
 
-LabelInspection left_out_evidence(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
-                                  const SampleSet& samples, const Matrix& spectra, const Indices& outliers,
-                                  Listener& listener) {
+static LabelInspection left_out_evidence(const InspectOptions& options, const Model& model,
+                                         const ClassifierDesign& design, const SampleSet& samples,
+                                         const Matrix& spectra, const Indices& outliers, Listener& listener) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size(),
                                  profile_features(model)};
   LeftOutOptions left_out;
@@ -69,7 +63,7 @@ LabelInspection left_out_evidence(const InspectOptions& options, const Model& mo
 }
 
 // The stages that follow the reading of these samples, and about how many seconds they take.
-std::vector<PlannedPhase> inspection_stages(const InspectOptions& options, const SampleSet& samples) {
+static std::vector<PlannedPhase> inspection_stages(const InspectOptions& options, const SampleSet& samples) {
   // Every repeat trains a classifier of each class without each of five folds, on the others of a few of the samples.
   constexpr double kOperationsOfPair = 150;  // beside those of the distance
   const auto n = static_cast<double>(std::min(samples.size(), LeftOutOptions().samples));
@@ -83,8 +77,8 @@ std::vector<PlannedPhase> inspection_stages(const InspectOptions& options, const
   return stages;
 }
 
-std::vector<RegionPlace> places_of(const LabelInspection& evidence, const InspectedSamples& data,
-                                   const RasterGrid& grid) {
+static std::vector<RegionPlace> places_of(const LabelInspection& evidence, const InspectedSamples& data,
+                                          const RasterGrid& grid) {
   std::vector<RegionPlace> places;
   for (const RegionEvidence& region : evidence.regions) {
     // The centre of a region is the mean of the centres of its pixels, which lie half a pixel from their corners.
@@ -104,8 +98,6 @@ std::vector<RegionPlace> places_of(const LabelInspection& evidence, const Inspec
   }
   return places;
 }
-
-}  // namespace
 
 InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) {
   Job job(asked, listener);
@@ -160,11 +152,9 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   return record;
 }
 
-namespace {
+static bool always() { return true; }
 
-bool always() { return true; }
-
-std::vector<OptionSyntax> inspect_options(InspectOptions& options) {
+static std::vector<OptionSyntax> inspect_options(InspectOptions& options) {
   constexpr std::int64_t kMostRepeats = 100;
   return {further_labels_option(options.labels, always, "A further file of labels, but no raster, read like LABELS"),
           group_field_option(options.labels,
@@ -198,12 +188,10 @@ std::vector<OptionSyntax> inspect_options(InspectOptions& options) {
           resample_option(options.resample)};
 }
 
-void run_inspect(const InspectOptions& options, CommandListener& listener) {
+static void run_inspect(const InspectOptions& options, CommandListener& listener) {
   const InspectionRecord record = inspect_scene(options, listener);
   listener.result(listener.json() ? inspection_json(record) : inspection_text(record, options.top));
 }
-
-}  // namespace
 
 CommandSyntax describe(InspectOptions& options) {
   return {

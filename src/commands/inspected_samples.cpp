@@ -19,10 +19,9 @@
 
 namespace parsimap {
 
-namespace {
-
 // Gives the labels the classes of the model.
-void take_classes(LabelledPixels& labels, const InspectOptions& options, const Model& model, Listener& listener) {
+static void take_classes(LabelledPixels& labels, const InspectOptions& options, const Model& model,
+                         Listener& listener) {
   const ClassList of_labels{labels.classes, labels.named_by_text, options.labels.files.front()};
   const ClassList of_model{model.classes, false, options.model};
   check_agreement(of_labels, of_model, "--class-field may name another field, and --classes FILE may rename classes");
@@ -51,7 +50,7 @@ void take_classes(LabelledPixels& labels, const InspectOptions& options, const M
   labels.classes = model.classes;
 }
 
-void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener& listener) {
+static void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener& listener) {
   for (const std::string& note : labels.notes) {
     listener.warn("names-read-otherwise", note);
   }
@@ -67,8 +66,6 @@ void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener
                   "labelled pixels left out because a band has no value there: " + std::to_string(invalid));
   }
 }
-
-}  // namespace
 
 InspectedSamples read_inspected_samples(const InspectOptions& options, const Model& model, SceneSource& scene,
                                         Listener& listener) {
@@ -104,21 +101,18 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   return result;
 }
 
-namespace {
-
 // Most samples that the wavelengths are evaluated with, and the least number of a class: the evaluation classifies each
 // sample in more than thirty variants, and its standard errors depend on the number of regions rather than of pixels.
 constexpr Index kJudged = 1500;
 constexpr Index kLeastOfClass = 50;
 
-bool has_wavelengths(const Model& model) {
+static bool has_wavelengths(const Model& model) {
   return std::ranges::all_of(model.band_table, [](const Band& band) { return band.wavelength.has_value(); });
 }
 
 // The columns of the spectra by wavelength, or in the order of the bands.
-Indices band_order(const Model& model) {
-  Indices order(model.bands.size());
-  std::iota(order.begin(), order.end(), Index{0});
+static Indices band_order(const Model& model) {
+  Indices order = consecutive(std::ssize(model.bands));
   if (has_wavelengths(model)) {
     std::ranges::stable_sort(order, [&](Index a, Index b) {
       return *model.band_table[static_cast<std::size_t>(a)].wavelength <
@@ -128,7 +122,7 @@ Indices band_order(const Model& model) {
   return order;
 }
 
-std::vector<IntervalRange> ranges_of(const std::vector<Indices>& intervals, const Model& model) {
+static std::vector<IntervalRange> ranges_of(const std::vector<Indices>& intervals, const Model& model) {
   std::vector<IntervalRange> ranges;
   for (const Indices& interval : intervals) {
     const auto first = static_cast<std::size_t>(interval.front());
@@ -142,13 +136,11 @@ std::vector<IntervalRange> ranges_of(const std::vector<Indices>& intervals, cons
   return ranges;
 }
 
-Indices judged_rows(const SampleSet& samples, const Indices& untrusted, std::uint64_t seed) {
+static Indices judged_rows(const SampleSet& samples, const Indices& untrusted, std::uint64_t seed) {
   Indices rows = draw_stratified(samples.labels, samples.classes.size(), kJudged, kLeastOfClass, seed);
   std::erase_if(rows, [&](Index row) { return std::ranges::find(untrusted, row) != untrusted.end(); });
   return rows;
 }
-
-}  // namespace
 
 WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model& model, const ClassifierDesign& design,
                                      const SampleSet& samples, const Matrix& spectra, const Indices& untrusted,
@@ -178,20 +170,18 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
   return record;
 }
 
-namespace {
-
-const std::string& name_of(const InspectionRecord& record, int c) {
+static const std::string& name_of(const InspectionRecord& record, int c) {
   return record.classes[static_cast<std::size_t>(c)].name;
 }
 
-std::vector<VectorField> evidence_fields() {
+static std::vector<VectorField> evidence_fields() {
   return {{"rank", FieldKind::integer},  {"share", FieldKind::real},   {"label", FieldKind::text},
           {"likely", FieldKind::text},   {"margin", FieldKind::real},  {"p_label", FieldKind::real},
           {"p_likely", FieldKind::real}, {"known", FieldKind::integer}};
 }
 
-std::vector<FieldValue> evidence_values(const InspectionRecord& record, const LabelEvidence& evidence,
-                                        std::size_t count) {
+static std::vector<FieldValue> evidence_values(const InspectionRecord& record, const LabelEvidence& evidence,
+                                               std::size_t count) {
   // The share is rank / count, in (0, 1], on which the steps of the style are defined.
   return {std::int64_t{evidence.rank},
           static_cast<double>(evidence.rank) / static_cast<double>(count),
@@ -204,7 +194,7 @@ std::vector<FieldValue> evidence_values(const InspectionRecord& record, const La
 }
 
 // `opacity` is that of what looks like another class.
-GradedStyle style_of(const std::string& name, const std::string& opacity) {
+static GradedStyle style_of(const std::string& name, const std::string& opacity) {
   // The style of QGIS is graded by an SQL expression: the share in the list where the margin is negative, else 2, which
   // lies in the last step of suspicion_steps(), from 1.5 to 2.5.
   GradedStyle style{name, "CASE WHEN \"margin\" < 0 THEN \"share\" ELSE 2 END", {}};
@@ -217,7 +207,7 @@ GradedStyle style_of(const std::string& name, const std::string& opacity) {
   return style;
 }
 
-PixelLayer region_layer(const InspectionRecord& record, const SampleSet& samples) {
+static PixelLayer region_layer(const InspectionRecord& record, const SampleSet& samples) {
   PixelLayer layer{"regions", PixelGeometry::outline, evidence_fields(), {}, style_of("Suspicious regions", "200")};
   layer.fields.insert(
       layer.fields.end(),
@@ -239,7 +229,7 @@ PixelLayer region_layer(const InspectionRecord& record, const SampleSet& samples
 }
 
 // The least suspicious first, so that others are drawn above it.
-PixelLayer pixel_layer(const InspectionRecord& record, const SampleSet& samples, Index width) {
+static PixelLayer pixel_layer(const InspectionRecord& record, const SampleSet& samples, Index width) {
   PixelLayer layer{"pixels", PixelGeometry::centre, evidence_fields(), {}, style_of("Suspicious pixels", "255")};
   layer.fields.insert(layer.fields.end(), {{"row", FieldKind::integer}, {"column", FieldKind::integer}});
   const std::vector<LabelEvidence>& pixels = record.evidence.pixels;
@@ -255,8 +245,6 @@ PixelLayer pixel_layer(const InspectionRecord& record, const SampleSet& samples,
   }
   return layer;
 }
-
-}  // namespace
 
 const std::vector<SuspicionStep>& suspicion_steps() {
   // From red to yellow by how early in the list.

@@ -20,26 +20,21 @@
 
 namespace parsimap {
 
-namespace {
-
 constexpr std::int64_t kDefaultRam = std::int64_t{512} << 20U;
 
-bool may_be(const NamedFile& file, FileContent content) {
+static bool may_be(const NamedFile& file, FileContent content) {
   const auto& contents = file.syntax.contents;
   return std::ranges::find(contents, content) != contents.end();
 }
 
 // What an interrupted command had replaced is put back before the first of the files is opened.
-void repair(const CommandSyntax& syntax, Listener& listener) {
-  std::vector<std::string> paths;
-  for (const NamedFile& file : named_files(syntax)) {
-    // Of a folder, what lies in it.
-    paths.push_back(may_be(file, FileContent::folder) ? file.path + "/output" : file.path);
-  }
-  repair_files(paths, listener);
+static void repair(const CommandSyntax& syntax, Listener& listener) {
+  // Of a folder, what lies in it.
+  const auto place = [](const NamedFile& file) {
+    return may_be(file, FileContent::folder) ? file.path + "/output" : file.path;
+  };
+  repair_files(mapped<std::string>(named_files(syntax), place), listener);
 }
-
-}  // namespace
 
 int thread_count(const JobOptions& options) {
   // The number of --threads has precedence over the processors that Slurm has allotted, and these over the processors

@@ -19,9 +19,7 @@
 
 namespace parsimap {
 
-namespace {
-
-void check_options(const ReportOptions& options) {
+static void check_options(const ReportOptions& options) {
   // Options that describe an input are refused without this input, since they would have no effect.
   if (options.scene.path.empty() && (options.scene.variable || options.scene.orthorectify)) {
     throw ConfigError("--variable and --orthorectify only go with --scene");
@@ -33,11 +31,8 @@ void check_options(const ReportOptions& options) {
 }
 
 // Counts the pixels of every class.
-MapContent content_of(ClassMapSource& map) {
-  MapContent content{map.name(), {}, 0};
-  for (const ClassEntry& entry : map.classes()) {
-    content.classes.push_back({entry.code, entry.name, 0});
-  }
+static MapContent content_of(ClassMapSource& map) {
+  MapContent content{map.name(), without_pixels(map.classes()), 0};
   // Codes need not be consecutive: a table of 65 536 entries gives the class of each code without a search.
   const Indices index = index_of_codes(map.classes());
   std::vector<std::uint16_t> codes;
@@ -53,8 +48,8 @@ MapContent content_of(ClassMapSource& map) {
   return content;
 }
 
-MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, const std::vector<Colour>& colours,
-                         Listener& listener) {
+static MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, const std::vector<Colour>& colours,
+                                Listener& listener) {
   // The layout (which pixels of the raster are shown, and where) follows from the map. The picture of the scene uses
   // the same layout, so that both pictures show the same places.
   const ClassMapPicture shown = class_map_picture(map);
@@ -73,8 +68,8 @@ MapPictures map_pictures(const ReportOptions& options, ClassMapSource& map, cons
   return {raster_pictures(shown.layout, std::move(images), colours, std::move(scene_bands)), {}, {}, {}, {}, {}};
 }
 
-ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const Assessment& assessment,
-                        Listener& listener) {
+static ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const Assessment& assessment,
+                               Listener& listener) {
   if (options.reference.files.empty()) {
     return {};
   }
@@ -93,7 +88,7 @@ ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const
 }
 
 // Files are the same by their digests, where these are known, whatever they are called.
-void warn_of_others(const ReportOptions& options, const Assessment& assessment, Listener& listener) {
+static void warn_of_others(const ReportOptions& options, const Assessment& assessment, Listener& listener) {
   const auto differ = [](const std::string& known, const std::string& path) {
     return !known.empty() && label_file(path).sha256 != known;
   };
@@ -114,8 +109,6 @@ void warn_of_others(const ReportOptions& options, const Assessment& assessment, 
                   options.map + " was made with another model than " + options.model + ": their SHA-256 differ");
   }
 }
-
-}  // namespace
 
 void write_report(const ReportOptions& asked, Listener& listener) {
   check_options(asked);
@@ -138,9 +131,7 @@ void write_report(const ReportOptions& asked, Listener& listener) {
   job.publish();
 }
 
-namespace {
-
-std::vector<OptionSyntax> report_options(ReportOptions& options) {
+static std::vector<OptionSyntax> report_options(ReportOptions& options) {
   return {{.name = "output",
            .short_name = 'o',
            .value_name = "FILE",
@@ -167,15 +158,13 @@ std::vector<OptionSyntax> report_options(ReportOptions& options) {
            .basic = true}};
 }
 
-void run_report(const ReportOptions& options, CommandListener& listener) {
+static void run_report(const ReportOptions& options, CommandListener& listener) {
   if (options.page.empty()) {
     throw ConfigError("--output is missing; it names the page to write, such as -o page.html");
   }
   write_report(options, listener);
   listener.result(listener.json() ? report_json(options.page) : "Report: " + options.page + "\n");
 }
-
-}  // namespace
 
 CommandSyntax describe(ReportOptions& options) {
   return {

@@ -21,7 +21,6 @@
 #include "job_frame.hpp"
 
 namespace parsimap {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,10 +90,7 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
   // Windows of whole rows with about 16 million values (64 MB in single precision) at once. The values of a pixel
   // depend only on the seed and its position, so that the division into windows has no influence on the scene.
   const Index rows = std::max<Index>(1, kValuesAtOnce / (grid.width * static_cast<Index>(simulation.bands().size())));
-  std::vector<ClassPixels> classes;
-  for (const ClassEntry& entry : simulation.class_table()) {
-    classes.push_back({entry.code, entry.name, 0});
-  }
+  std::vector<ClassPixels> classes = without_pixels(simulation.class_table());
   Spectra spectra;
   std::vector<std::uint16_t> codes;
   for (Index row = 0; row < grid.height; row += rows) {
@@ -110,9 +106,7 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
         ++classes[code - 1U].pixels;
       }
     }
-    if (progress) {
-      progress(static_cast<double>(window.row + window.height) / static_cast<double>(grid.height));
-    }
+    report_done(progress, window.row + window.height, grid.height);
   }
   geotiff->close();
   envi->close();
@@ -157,14 +151,10 @@ SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listen
   return record;
 }
 
-namespace {
-
-void run_simulate(const SimulateOptions& options, CommandListener& listener) {
+static void run_simulate(const SimulateOptions& options, CommandListener& listener) {
   const SimulationRecord record = simulate_scene(options, listener);
   listener.result(listener.json() ? simulation_json(record) : simulation_text(record));
 }
-
-}  // namespace
 
 CommandSyntax describe(SimulateOptions& options) {
   return {

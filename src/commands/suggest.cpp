@@ -4,8 +4,6 @@
 #include <memory>
 
 #include "parsimap/commands/command.hpp"
-#include "parsimap/commands/inspect.hpp"
-#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
@@ -19,7 +17,6 @@
 #include "maps/map_work.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // What any of several files labels.
@@ -202,11 +199,9 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   return record;
 }
 
-namespace {
-
 constexpr std::int64_t kMostPlaces = 10000;
 
-std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
+static std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
   return {{.name = "count",
            .value_name = "N",
            .help = "How many places",
@@ -235,12 +230,10 @@ std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
           resample_option(options.resample)};
 }
 
-void run_suggest(const SuggestOptions& options, CommandListener& listener) {
+static void run_suggest(const SuggestOptions& options, CommandListener& listener) {
   const LabelPlacesRecord record = suggest_places(options, listener);
   listener.result(listener.json() ? label_places_json(record) : label_places_text(record));
 }
-
-}  // namespace
 
 CommandSyntax describe(SuggestOptions& options) {
   return {

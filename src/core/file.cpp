@@ -14,13 +14,10 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-namespace {
 
-[[noreturn]] void refuse_unreadable(const std::string& path) {
+[[noreturn]] static void refuse_unreadable(const std::string& path) {
   throw DataError(path + " cannot be read: " + std::strerror(errno));
 }
-
-}  // namespace
 
 std::string special_file(const std::string& path) {
   // stat() follows symbolic links, so that a link to a regular file is one. A path that cannot be examined is left to

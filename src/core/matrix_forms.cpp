@@ -1,12 +1,10 @@
 #include "parsimap/core/matrix_forms.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "parsimap/core/parallel_for.hpp"
 
 namespace parsimap {
-namespace {
 
 // Columns and rows of a matrix in memory that a thread processes at a time: few enough for the cache of the processor,
 // and enough that handing out the next part takes no noticeable time. The parts, and with them the order of all sums,
@@ -14,18 +12,10 @@ namespace {
 constexpr Index kColumns = 64;
 constexpr Index kRows = 1024;
 
-Indices consecutive(Index first, Index count) {
-  Indices indices(static_cast<std::size_t>(count));
-  std::iota(indices.begin(), indices.end(), first);
-  return indices;
-}
-
-}  // namespace
-
 // The two functions of the interface that need not be overridden, expressed by block() and product(). Forms that hold
 // or compute rows in one piece replace them by faster ones.
 Matrix QuadraticForm::panel(Index first, Index count) const {
-  return block(consecutive(first, count), consecutive(0, size()));
+  return block(consecutive(count, first), consecutive(size()));
 }
 
 std::unique_ptr<const QuadraticForm> QuadraticForm::restricted(Indices rows) const {

@@ -12,7 +12,6 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // The indices of one call, which any number of threads take one after the other.
@@ -97,13 +96,11 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& bo
   parallel_for(count, threads, threads, body);
 }
 
-namespace {
-
 constexpr Index kMostShards = 1'000'000;
 
 // "NUMBER/COUNT" with least <= NUMBER <= COUNT: `least` is 1 for parts, and 0 where the plan of a job is a valid
 // choice. The limit of COUNT keeps typing errors from starting absurdly small parts.
-Shard parse_from(const std::string& text, Index least) {
+static Shard parse_from(const std::string& text, Index least) {
   const std::size_t slash = text.find('/');
   const auto number = parse_number<Index>(std::string_view(text).substr(0, slash));
   const auto count = slash == std::string::npos ? std::nullopt : parse_number<Index>(text.substr(slash + 1));
@@ -113,8 +110,6 @@ Shard parse_from(const std::string& text, Index least) {
   }
   return {*number, *count};
 }
-
-}  // namespace
 
 Shard parse_shard(const std::string& text) { return parse_from(text, 1); }
 

@@ -6,7 +6,6 @@
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 
-#include <numeric>
 #include <utility>
 
 namespace parsimap {
@@ -47,8 +46,7 @@ Matrix Random::normal_matrix(Index rows, Index columns) {
 }
 
 Indices Random::permutation(Index count) {
-  Indices order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), Index{0});
+  Indices order = consecutive(count);
   // The shuffle of Fisher and Yates: the last place gets one of all entries, the one before it one of the rest, and so
   // on. Every order has the same probability.
   for (Index i = count - 1; i > 0; --i) {

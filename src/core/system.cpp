@@ -55,8 +55,6 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-namespace {
-
 // A phase that was not planned is expected to take so many seconds.
 constexpr double kUnplanned = 2;
 
@@ -65,8 +63,6 @@ constexpr double kTrusted = 0.03;
 
 // The plan counts like so much of it that was measured to take what it says.
 constexpr double kPlanWeight = 0.05;
-
-}  // namespace
 
 PhaseClock::PhaseClock(std::function<double()> seconds) : seconds_(std::move(seconds)), started_(seconds_()) {}
 

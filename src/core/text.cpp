@@ -9,15 +9,14 @@
 #include <new>
 
 namespace parsimap {
-namespace {
 
-bool unwritable(char c) {
+static bool unwritable(char c) {
   const auto code = static_cast<unsigned char>(c);
   return code < 0x20 && c != '\t' && c != '\n' && c != '\r';
 }
 
 // A blank for every space of Unicode, and for what is not seen at all: a space of no width and a byte order mark.
-utf8proc_int32_t plain_space(utf8proc_int32_t character, void*) {
+static utf8proc_int32_t plain_space(utf8proc_int32_t character, void*) {
   const utf8proc_category_t category = utf8proc_category(character);
   const bool space = category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL ||
                      category == UTF8PROC_CATEGORY_ZP || character == 0x200B || character == 0xFEFF;
@@ -25,7 +24,7 @@ utf8proc_int32_t plain_space(utf8proc_int32_t character, void*) {
 }
 
 // The text, which is UTF-8, in composed form (NFC), and further changed by the options and the function.
-std::string composed(std::string_view text, int options, utf8proc_custom_func change) {
+static std::string composed(std::string_view text, int options, utf8proc_custom_func change) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   utf8proc_uint8_t* result = nullptr;
   const utf8proc_ssize_t size = utf8proc_map_custom(
@@ -37,8 +36,6 @@ std::string composed(std::string_view text, int options, utf8proc_custom_func ch
   }
   return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
 }
-
-}  // namespace
 
 Character first_character(std::string_view text) {
   utf8proc_int32_t code = 0;

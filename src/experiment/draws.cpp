@@ -1,7 +1,6 @@
 #include "draws.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
@@ -13,9 +12,7 @@
 
 namespace parsimap {
 
-namespace {
-
-void check_samples(const Dataset& dataset) {
+static void check_samples(const Dataset& dataset) {
   const SampleSet& train = dataset.train;
   if (train.classes.size() < 2) {
     throw DataError("the training samples have " +
@@ -36,8 +33,6 @@ void check_samples(const Dataset& dataset) {
     }
   }
 }
-
-}  // namespace
 
 std::shared_ptr<const Dataset> make_draw(const DataSpec& data, const std::shared_ptr<const Dataset>& loaded,
                                          std::uint64_t seed) {
@@ -95,32 +90,17 @@ void check_draw(const Dataset& dataset, const std::vector<int>& classes, const s
 
 // What two runs on the same data must have in common: test sets and classes, in their order.
 RunShape shape_of(const Dataset& draw, const std::vector<int>& classes) {
-  RunShape shape;
-  for (const TestSet& test : draw.tests) {
-    shape.tests.push_back(test.name);
-  }
-  for (const int label : classes) {
-    shape.classes.push_back(draw.train.classes[static_cast<std::size_t>(label)].name);
-  }
-  return shape;
+  const auto name_of_class = [&](int label) { return draw.train.classes[static_cast<std::size_t>(label)].name; };
+  return {mapped<std::string>(draw.tests, &TestSet::name), mapped<std::string>(classes, name_of_class)};
 }
 
 RunShape shape_of(const ExperimentRun& run) {
-  RunShape shape;
-  for (const TestRun& test : run.tests) {
-    shape.tests.push_back(test.name);
-  }
-  for (const ClassRun& trained : run.classes) {
-    shape.classes.push_back(trained.name);
-  }
-  return shape;
+  return {mapped<std::string>(run.tests, &TestRun::name), mapped<std::string>(run.classes, &ClassRun::name)};
 }
 
 std::string run_title(const ExperimentRun& run) {
   return "data set '" + run.data + "': repeat " + std::to_string(run.repeat) + " of " + to_string(run.method);
 }
-
-namespace {
 
 // The simulation and draw_per_class() have the same seed; a stream of random numbers far from theirs keeps the split
 // independent of them.
@@ -128,7 +108,7 @@ constexpr std::uint64_t kSplitStream = std::uint64_t{1} << 40U;
 
 // Every pixel of the scene is a sample, with the unrounded reflectances of the simulation and not with the values that
 // a file would store. Regions and groups have no meaning here: all are 0.
-SampleSet samples_of(const Simulation& simulation) {
+static SampleSet samples_of(const Simulation& simulation) {
   const Window all = {0, 0, simulation.grid().width, simulation.grid().height};
   SampleSet samples;
   samples.spectra = simulation.reflectance(all);
@@ -143,8 +123,6 @@ SampleSet samples_of(const Simulation& simulation) {
   }
   return samples;
 }
-
-}  // namespace
 
 Dataset draw_simulation(const SimulatedData& data, std::uint64_t seed) {
   // Each repeat has a scene of its own.
@@ -161,9 +139,7 @@ Dataset draw_simulation(const SimulatedData& data, std::uint64_t seed) {
   Dataset dataset;
   dataset.train = subset(samples, {order.begin(), middle});
   dataset.tests.push_back({"test", subset(samples, {middle, order.end()})});
-  for (const Band& band : simulation.bands()) {
-    dataset.wavelengths.push_back(*band.wavelength);
-  }
+  dataset.wavelengths = mapped<double>(simulation.bands(), [](const Band& band) { return *band.wavelength; });
   return dataset;
 }
 
@@ -179,8 +155,7 @@ Dataset split_training(const Dataset& dataset, Index train_per_class, std::uint6
   }
   // What is not drawn for training is the complement of the draw; both are ascending.
   const Indices train = draw_per_class(all.labels, all.classes.size(), train_per_class, seed);
-  Indices every(static_cast<std::size_t>(all.size()));
-  std::iota(every.begin(), every.end(), Index{0});
+  const Indices every = consecutive(all.size());
   Indices rest;
   std::set_difference(every.begin(), every.end(), train.begin(), train.end(), std::back_inserter(rest));
   Dataset split{subset(all, train), {{kRestOfTraining, subset(all, rest)}}, dataset.wavelengths};
@@ -188,11 +163,9 @@ Dataset split_training(const Dataset& dataset, Index train_per_class, std::uint6
   return split;
 }
 
-namespace {
+static std::vector<double> list_of(const Vector& values) { return {values.begin(), values.end()}; }
 
-std::vector<double> list_of(const Vector& values) { return {values.begin(), values.end()}; }
-
-ScreeRecord scree_record(const ClassStatistics& statistics, const DimensionRule& rule) {
+static ScreeRecord scree_record(const ClassStatistics& statistics, const DimensionRule& rule) {
   ScreeRecord record{to_string(rule), intrinsic_dimension(statistics, rule), {}};
   const Index drops = statistics.eigenvalues.size() - 1;
   if (rule.method == DimensionMethod::scree && drops > 0) {
@@ -204,8 +177,8 @@ ScreeRecord scree_record(const ClassStatistics& statistics, const DimensionRule&
   return record;
 }
 
-ClassDescription describe_class(const std::string& name, const Matrix& spectra, const ClassStatistics& statistics,
-                                const std::vector<DimensionRule>& rules) {
+static ClassDescription describe_class(const std::string& name, const Matrix& spectra,
+                                       const ClassStatistics& statistics, const std::vector<DimensionRule>& rules) {
   ClassDescription description{name, spectra.rows(), {}, {}, {}, {}};
   // Mean and standard deviation are those of the spectra as they are; eigenvalues are those of the scaled spectra
   // that kernels see.
@@ -221,8 +194,6 @@ ClassDescription describe_class(const std::string& name, const Matrix& spectra, 
   }
   return description;
 }
-
-}  // namespace
 
 DataDescription describe_samples(const std::string& name, const SampleSet& samples,
                                  const std::vector<double>& wavelengths, const std::vector<DimensionRule>& rules,

@@ -14,15 +14,13 @@
 
 namespace parsimap {
 
-namespace {
-
 using Runs = std::vector<const ExperimentRun*>;
 
-double mean_of(const std::vector<double>& values) {
+static double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-std::optional<double> deviation_of(const std::vector<double>& values) {
+static std::optional<double> deviation_of(const std::vector<double>& values) {
   if (values.size() < 2) {
     return std::nullopt;
   }
@@ -36,13 +34,13 @@ std::optional<double> deviation_of(const std::vector<double>& values) {
 }
 
 // The processor time of all classes together.
-double seconds_of(const ExperimentRun& run) {
+static double seconds_of(const ExperimentRun& run) {
   return std::accumulate(run.classes.begin(), run.classes.end(), 0.0,
                          [](double sum, const ClassRun& trained) { return sum + trained.seconds; });
 }
 
 // The summary of the runs of one method on one data set, by the test set with index `test`.
-MethodSummary summary_of(const Runs& runs, std::size_t test) {
+static MethodSummary summary_of(const Runs& runs, std::size_t test) {
   const ExperimentRun& first = *runs.front();
   // Means over the repeats are unweighted, and the deviation is that between repeats (docs/method.md, Accuracy and
   // areas).
@@ -71,7 +69,7 @@ MethodSummary summary_of(const Runs& runs, std::size_t test) {
 }
 
 // An empty name stands for the first test set.
-std::optional<std::size_t> index_of_test(const ExperimentRun& run, const std::string& name) {
+static std::optional<std::size_t> index_of_test(const ExperimentRun& run, const std::string& name) {
   for (std::size_t i = 0; i < run.tests.size(); ++i) {
     if (name.empty() || run.tests[i].name == name) {
       return i;
@@ -81,7 +79,7 @@ std::optional<std::size_t> index_of_test(const ExperimentRun& run, const std::st
 }
 
 // The measured value of a quantity of all classes together; nothing where the run does not have it.
-std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValue& published) {
+static std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValue& published) {
   if (published.quantity == "seconds") {
     return seconds_of(run);
   }
@@ -100,7 +98,8 @@ std::optional<double> of_whole_run(const ExperimentRun& run, const PublishedValu
 
 // The measured value of a quantity of one class.
 // The criterion, the dimension and the time of a class do not depend on a test set, the accuracy does.
-std::optional<double> of_class(const ExperimentRun& run, const ClassRun& trained, const PublishedValue& published) {
+static std::optional<double> of_class(const ExperimentRun& run, const ClassRun& trained,
+                                      const PublishedValue& published) {
   if (published.quantity == "criterion_value") {
     return trained.criterion_value;
   }
@@ -117,7 +116,7 @@ std::optional<double> of_class(const ExperimentRun& run, const ClassRun& trained
   return std::nullopt;
 }
 
-std::optional<double> of_run(const ExperimentRun& run, const PublishedValue& published) {
+static std::optional<double> of_run(const ExperimentRun& run, const PublishedValue& published) {
   if (published.class_name.empty()) {
     return of_whole_run(run, published);
   }
@@ -126,19 +125,19 @@ std::optional<double> of_run(const ExperimentRun& run, const PublishedValue& pub
 }
 
 // The column of the table in which a value stands: its class, or one for all of them.
-std::string column_of(const PublishedValue& published) {
+static std::string column_of(const PublishedValue& published) {
   if (!published.class_name.empty()) {
     return published.class_name;
   }
   return published.quantity == "average_binary_accuracy" ? "mean" : "all classes";
 }
 
-std::string table_quantity(const PublishedValue& published) {
+static std::string table_quantity(const PublishedValue& published) {
   return published.quantity == "average_binary_accuracy" ? "binary_accuracy" : published.quantity;
 }
 
 // The table that the value belongs to, which is added where there is none yet.
-ComparedTable& table_of(std::vector<ComparedTable>& tables, const PublishedValue& published) {
+static ComparedTable& table_of(std::vector<ComparedTable>& tables, const PublishedValue& published) {
   const std::string quantity = table_quantity(published);
   const auto found = std::ranges::find_if(tables, [&](const ComparedTable& table) {
     return table.source == published.source && table.quantity == quantity && table.data == published.data &&
@@ -150,7 +149,7 @@ ComparedTable& table_of(std::vector<ComparedTable>& tables, const PublishedValue
   return tables.emplace_back(ComparedTable{published.source, quantity, published.data, published.test, {}, {}});
 }
 
-std::size_t column_index(ComparedTable& table, const std::string& column) {
+static std::size_t column_index(ComparedTable& table, const std::string& column) {
   const auto found = std::ranges::find(table.columns, column);
   const auto index = static_cast<std::size_t>(found - table.columns.begin());
   if (found == table.columns.end()) {
@@ -159,12 +158,10 @@ std::size_t column_index(ComparedTable& table, const std::string& column) {
   return index;
 }
 
-ComparedRow& row_of(ComparedTable& table, const MethodName& method) {
+static ComparedRow& row_of(ComparedTable& table, const MethodName& method) {
   const auto found = std::ranges::find(table.rows, method, &ComparedRow::method);
   return found == table.rows.end() ? table.rows.emplace_back(ComparedRow{method, {}}) : *found;
 }
-
-}  // namespace
 
 std::string to_string(const MethodName& method) {
   return method.kernel + ", " + method.criterion + (method.dimension.empty() ? "" : ", " + method.dimension);
@@ -228,22 +225,21 @@ std::vector<ComparedTable> compare_published(const ExperimentRecord& record) {
   return tables;
 }
 
-namespace {
-
 template <typename Named>
-std::optional<Index> index_of(const std::vector<Named>& list, const std::string& name) {
+static std::optional<Index> index_of(const std::vector<Named>& list, const std::string& name) {
   const auto found = std::ranges::find(list, name, &Named::name);
   return found == list.end() ? std::nullopt : std::optional<Index>(found - list.begin());
 }
 
-std::optional<Index> method_index(const ExperimentSpec& spec, const MethodName& name) {
+static std::optional<Index> method_index(const ExperimentSpec& spec, const MethodName& name) {
   const auto found = std::ranges::find_if(spec.methods, [&](const Method& method) { return name_of(method) == name; });
   return found == spec.methods.end() ? std::nullopt : std::optional<Index>(found - spec.methods.begin());
 }
 
 // Descriptions come from several processes in any order: they are put into that of the specification, and each data set
 // must have exactly one.
-std::vector<DataDescription> in_order(const ExperimentSpec& spec, const std::vector<DataDescription>& descriptions) {
+static std::vector<DataDescription> in_order(const ExperimentSpec& spec,
+                                             const std::vector<DataDescription>& descriptions) {
   std::vector<DataDescription> ordered;
   for (const DataSpec& data : spec.data) {
     const std::optional<Index> place = index_of(descriptions, data.name);
@@ -259,7 +255,7 @@ std::vector<DataDescription> in_order(const ExperimentSpec& spec, const std::vec
   return ordered;
 }
 
-std::vector<ExperimentRun> in_order(const ExperimentSpec& spec, const std::vector<ExperimentRun>& runs) {
+static std::vector<ExperimentRun> in_order(const ExperimentSpec& spec, const std::vector<ExperimentRun>& runs) {
   // Every run is put at its place in the order data, repeat, method. A place that is taken twice or stays empty, or
   // a run that belongs to no place, is an error of whoever joined the parts.
   std::vector<const ExperimentRun*> places(static_cast<std::size_t>(run_count(spec)), nullptr);
@@ -286,8 +282,6 @@ std::vector<ExperimentRun> in_order(const ExperimentSpec& spec, const std::vecto
   }
   return ordered;
 }
-
-}  // namespace
 
 Index run_count(const ExperimentSpec& spec) {
   return static_cast<Index>(spec.data.size()) * spec.repeats * static_cast<Index>(spec.methods.size());
@@ -325,9 +319,7 @@ ExperimentRecord joined_record(const ExperimentSpec& spec, const std::string& co
   return record;
 }
 
-namespace {
-
-MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matrix& eigenvectors) {
+static MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matrix& eigenvectors) {
   Vector weights =
       Vector::Map(surface.sigma_squared.data(), static_cast<Index>(surface.sigma_squared.size())).cwiseInverse();
   // The last of the sigmas, if the kernel has a part for everything orthogonal to the directions, gives w_0.
@@ -339,8 +331,6 @@ MahalanobisKernel kernel_of(const KernelShapeSpec::Surface& surface, const Matri
   // In the printed kernel the weights of directions add to the weight of the whole plane.
   return MahalanobisKernel({eigenvectors.leftCols(weights.size()), weights.array() + rest, rest});
 }
-
-}  // namespace
 
 std::vector<KernelSurface> kernel_surfaces(const KernelShapeSpec& shape) {
   const Eigen::Matrix2d covariance = Eigen::Map<const Eigen::Matrix2d>(shape.covariance.data());

@@ -190,11 +190,7 @@ void check_published(const ExperimentSpec& spec) {
 struct SourceTests {
   std::vector<std::string> operator()(const TableData&) const { return {"test"}; }
   std::vector<std::string> operator()(const SceneData& scene) const {
-    std::vector<std::string> names;
-    for (const NamedMap& test : scene.tests) {
-      names.push_back(test.name);
-    }
-    return names;
+    return mapped<std::string>(scene.tests, &NamedMap::name);
   }
   std::vector<std::string> operator()(const SimulatedData&) const { return {"test"}; }
 };

@@ -7,10 +7,7 @@
 #include <optional>
 
 #include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/cross_validation.hpp"
@@ -19,7 +16,6 @@
 #include "parsimap/validation/combination.hpp"
 
 namespace parsimap {
-
 namespace {
 
 bool pooled(ExperimentKernel kernel) {
@@ -262,13 +258,11 @@ double method_work(const Dataset& dataset, const MethodTask& task) {
   return work.sum();
 }
 
-namespace {
-
 // Spectra whose kernel values are held at the same time.
 constexpr Index kDecisionRows = 512;
 
-MetricSelection choose(const SampleSet& samples, const Matrix& spectra, const MetricKernelOptions& options,
-                       const Progress& progress) {
+static MetricSelection choose(const SampleSet& samples, const Matrix& spectra, const MetricKernelOptions& options,
+                              const Progress& progress) {
   MetricSelectionOptions selection;
   selection.dimension = options.dimension;
   selection.seed = options.seed;
@@ -280,7 +274,8 @@ MetricSelection choose(const SampleSet& samples, const Matrix& spectra, const Me
 // Calls body(group, places) for every group of classes that have a kernel in common and of which some are wanted, with
 // the places of these in `wanted`.
 template <typename Body>
-void for_groups(const MetricKernel& kernel, std::size_t classes, const std::vector<int>& wanted, const Body& body) {
+static void for_groups(const MetricKernel& kernel, std::size_t classes, const std::vector<int>& wanted,
+                       const Body& body) {
   for (const std::vector<int>& group : classes_by_kernel(kernel, static_cast<int>(classes))) {
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -293,8 +288,6 @@ void for_groups(const MetricKernel& kernel, std::size_t classes, const std::vect
     }
   }
 }
-
-}  // namespace
 
 MetricKernelTraining::MetricKernelTraining(const SampleSet& samples, const MetricKernelOptions& options,
                                            const Progress& progress)
@@ -350,10 +343,7 @@ Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& classifi
 }
 
 std::vector<ClassMetric> MetricKernelTraining::metrics_of(const std::vector<int>& group) const {
-  std::vector<ClassMetric> metrics;
-  std::transform(group.begin(), group.end(), std::back_inserter(metrics),
-                 [&](int c) { return metrics_[static_cast<std::size_t>(c)]; });
-  return metrics;
+  return mapped<ClassMetric>(group, [&](int c) { return metrics_[static_cast<std::size_t>(c)]; });
 }
 
 BinaryClassifier MetricKernelTraining::fit(int c, const Matrix& kernel) const {

@@ -74,9 +74,7 @@ class Experiment {
     // not depend on which run is finished first.
     parallel_for(static_cast<Index>(pending_.size()), threads_,
                  [&](Index i) { finish(pending_[static_cast<std::size_t>(i)]); });
-    if (services_.progress) {
-      services_.progress(1);
-    }
+    report_done(services_.progress, 1, 1);
   }
 
   [[nodiscard]] const std::vector<DataDescription>& descriptions() const { return descriptions_; }

@@ -10,21 +10,20 @@
 #include "parsimap/hdda/class_statistics.hpp"
 
 namespace parsimap {
-namespace {
 
 // Eigenvalues below this fraction of the largest one count as zero: in double precision they consist mostly of rounding
 // errors.
 constexpr double kRankTolerance = 1e-10;
 
 // A A', of which only the lower triangle is computed. The eigenvalue solver does not read the other one.
-Matrix self_product(const Matrix& a) {
+static Matrix self_product(const Matrix& a) {
   Matrix product = Matrix::Zero(a.rows(), a.rows());
   product.selfadjointView<Eigen::Lower>().rankUpdate(a);
   return product;
 }
 
 // Of descending eigenvalues.
-Index numerical_rank(const Vector& eigenvalues) {
+static Index numerical_rank(const Vector& eigenvalues) {
   Index rank = 0;
   while (rank < eigenvalues.size() && eigenvalues(rank) > 0 && eigenvalues(rank) > kRankTolerance * eigenvalues(0)) {
     ++rank;
@@ -34,7 +33,7 @@ Index numerical_rank(const Vector& eigenvalues) {
 
 // An eigenvector is determined only up to its sign. Its component of largest absolute value is made positive, so that
 // the stored directions do not depend on the solver.
-void fix_signs(Matrix& vectors) {
+static void fix_signs(Matrix& vectors) {
   for (Index j = 0; j < vectors.cols(); ++j) {
     Index largest = 0;
     vectors.col(j).cwiseAbs().maxCoeff(&largest);
@@ -43,8 +42,6 @@ void fix_signs(Matrix& vectors) {
     }
   }
 }
-
-}  // namespace
 
 void drop_rounding(Matrix& centred, const Matrix& spectra) {
   constexpr double kRounding = 1e-24;

@@ -14,7 +14,6 @@
 #include "class_statistics.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // Cattell's scree test as the tables of the paper apply it: with the drops t_i = lambda_i - lambda_(i+1), i = 1 ..
@@ -233,15 +232,13 @@ SubspaceModel BlendedModels::model(int c, double blend, const DimensionRule& rul
   return subspace_model(covariance_statistics(weights.cwiseSqrt().asDiagonal() * centred_, samples), rule);
 }
 
-namespace {
-
 // Samples that are centred at the same time.
 constexpr Index kBlock = 1024;
 
 // S = 1/n sum (x - m)(x - m)' over the rows `members`, zero without any. Two passes over the samples, first for the
 // mean and then for the products: the formula sum x x' - n m m' needs one pass only, but loses digits where means are
 // large compared with deviations. Blocks keep the copies small whatever the number of samples.
-Matrix covariance(const Matrix& spectra, const Indices& members) {
+static Matrix covariance(const Matrix& spectra, const Indices& members) {
   const auto count = static_cast<Index>(members.size());
   const auto each_block = [&](const auto& visit) {
     for (Index first = 0; first < count; first += kBlock) {
@@ -260,8 +257,6 @@ Matrix covariance(const Matrix& spectra, const Indices& members) {
   });
   return Matrix(sum.selfadjointView<Eigen::Lower>()) / static_cast<double>(std::max<Index>(1, count));
 }
-
-}  // namespace
 
 // S_w = sum_c n_c/n S_c. The covariances of the classes take K d^2 numbers, instead of the n d of centred samples: less
 // memory where there are very many samples.

@@ -102,13 +102,7 @@ Indices other_columns(Index bands, const Indices& columns) {
   for (const Index column : columns) {
     taken[static_cast<std::size_t>(column)] = true;
   }
-  Indices others;
-  for (Index column = 0; column < bands; ++column) {
-    if (!taken[static_cast<std::size_t>(column)]) {
-      others.push_back(column);
-    }
-  }
-  return others;
+  return indices_where(bands, [&](Index column) { return !taken[static_cast<std::size_t>(column)]; });
 }
 
 // The normal distribution of spectra, from which bands are filled in.
@@ -296,9 +290,7 @@ IntervalImportance interval_importance(const LabelledSpectra& samples, const std
           scores_of(classifiers.decisions(columns(held, Eigen::all)), held, samples.labels, softmax_slope);
     }
     const std::lock_guard lock(mutex);
-    if (options.progress) {
-      options.progress(static_cast<double>(++done) / static_cast<double>(tasks));
-    }
+    report_done(options.progress, ++done, tasks);
   });
   // The scores are added up fold by fold, so that the sums do not depend on which thread was ready first.
   Sums all(intervals.size());

@@ -9,13 +9,11 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
-namespace {
 
-double median(std::vector<double> values) {
+static double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) {
@@ -27,7 +25,7 @@ double median(std::vector<double> values) {
 // Without rank. `decisions`: K values.
 // `label_probability` is the softmax of the left-out decision values at the label, `margin` the decision value of the
 // label less the largest one of the other classes: negative where another class is more likely.
-LabelEvidence evidence_of(int label, Vector decisions, double slope) {
+static LabelEvidence evidence_of(int label, Vector decisions, double slope) {
   LabelEvidence evidence;
   evidence.label = label;
   evidence.label_known = std::isfinite(decisions(label));
@@ -49,7 +47,7 @@ LabelEvidence evidence_of(int label, Vector decisions, double slope) {
   return evidence;
 }
 
-Vector region_decisions(const Matrix& decisions, const Indices& pixels) {
+static Vector region_decisions(const Matrix& decisions, const Indices& pixels) {
   Vector result(decisions.cols());
   for (Index c = 0; c < decisions.cols(); ++c) {
     const Vector values = decisions(pixels, c);
@@ -60,14 +58,15 @@ Vector region_decisions(const Matrix& decisions, const Indices& pixels) {
 
 // Positions of the evidence from the smallest margin to the largest.
 template <typename Evidence>
-void set_ranks(std::vector<Evidence*> all) {
+static void set_ranks(std::vector<Evidence*> all) {
   std::ranges::stable_sort(all, [](const auto* a, const auto* b) { return a->margin < b->margin; });
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i]->rank = static_cast<Index>(i) + 1;
   }
 }
 
-std::vector<RegionEvidence> inspect_regions(const LeftOutLabels& labels, const std::vector<LabelEvidence>& pixels) {
+static std::vector<RegionEvidence> inspect_regions(const LeftOutLabels& labels,
+                                                   const std::vector<LabelEvidence>& pixels) {
   // Regions in the order of their numbers, each with its pixels; all pixels of a region have the same label.
   std::map<std::int64_t, Indices> members;
   for (std::size_t i = 0; i < labels.regions.size(); ++i) {
@@ -83,17 +82,11 @@ std::vector<RegionEvidence> inspect_regions(const LeftOutLabels& labels, const s
         std::ranges::count_if(rows, [&](Index row) { return pixels[static_cast<std::size_t>(row)].margin < 0; });
     regions.push_back(std::move(of_region));
   }
-  std::vector<LabelEvidence*> all;
-  for (RegionEvidence& region : regions) {
-    all.push_back(&region.evidence);
-  }
-  set_ranks(all);
+  set_ranks(mapped<LabelEvidence*>(regions, [](RegionEvidence& region) { return &region.evidence; }));
   std::ranges::sort(regions,
                     [](const RegionEvidence& a, const RegionEvidence& b) { return a.evidence.rank < b.evidence.rank; });
   return regions;
 }
-
-}  // namespace
 
 LabelInspection inspect_labels(const LeftOutLabels& labels) {
   LabelInspection inspection;
@@ -105,11 +98,7 @@ LabelInspection inspect_labels(const LeftOutLabels& labels) {
     inspection.confusion(evidence.label, evidence.likely) += evidence.label_known ? 1 : 0;
     inspection.pixels.push_back(evidence);
   }
-  std::vector<LabelEvidence*> all;
-  for (LabelEvidence& evidence : inspection.pixels) {
-    all.push_back(&evidence);
-  }
-  set_ranks(all);
+  set_ranks(mapped<LabelEvidence*>(inspection.pixels, [](LabelEvidence& evidence) { return &evidence; }));
   inspection.regions = inspect_regions(labels, inspection.pixels);
   return inspection;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -13,11 +12,11 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
+#include "parsimap/core/types.hpp"
 
 #include "publication.hpp"
 
 namespace parsimap {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,7 +77,6 @@ void append_moves(const StagedOutput& output, const StagingFolder& folder, std::
   for (const fs::path& name : names) {
     targets.insert(parent / name);
   }
-  // Files of an earlier output of the same name that the new one does not have.
   // A map of an earlier run may have side files, such as .aux.xml, that the new one does not write. Left in place they
   // would be read together with the new raster, so that they are removed: a move with an empty source.
   for (const std::string& file : output.files) {
@@ -273,10 +271,8 @@ void OutputSet::publish() {
     // The folders of all targets are locked while files are put in place, so that two commands with the same target
     // follow each other, and repaired if a killed process has left them half replaced. Outputs move in reverse order of
     // their staging, the main output, which is usually staged first, as the last.
-    std::vector<fs::path> parents;
-    for (const StagedOutput& output : outputs_) {
-      parents.push_back(fs::canonical(folder_of(output.target)));
-    }
+    const auto parents =
+        mapped<fs::path>(outputs_, [](const StagedOutput& output) { return fs::canonical(folder_of(output.target)); });
     const std::vector<FileDescriptor> locks = lock_folders(parents);
     // Another process may have been killed in the middle of it since stage().
     std::ranges::for_each(parents, [](const fs::path& parent) { repair(parent); });

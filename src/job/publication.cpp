@@ -15,8 +15,6 @@
 
 namespace parsimap {
 
-namespace {
-
 namespace fs = std::filesystem;
 
 constexpr const char* kRecord = "record";
@@ -25,7 +23,7 @@ constexpr const char* kPointer = "record-folder";
 constexpr const char* kFirstField = "moves of parsimap, form 1";
 
 // Paths may hold anything but zero bytes, which therefore end the fields.
-std::string record_text(const std::vector<FileMove>& moves) {
+static std::string record_text(const std::vector<FileMove>& moves) {
   std::string text = std::string(kFirstField) + '\0';
   for (const FileMove& move : moves) {
     for (const std::string& field :
@@ -36,7 +34,7 @@ std::string record_text(const std::vector<FileMove>& moves) {
   return text;
 }
 
-std::vector<FileMove> parse_record(const fs::path& path) {
+static std::vector<FileMove> parse_record(const fs::path& path) {
   const std::string text = read_text_file(path);
   std::vector<std::string> fields;
   for (std::size_t start = 0, end = 0; (end = text.find('\0', start)) != std::string::npos; start = end + 1) {
@@ -57,20 +55,20 @@ std::vector<FileMove> parse_record(const fs::path& path) {
 }
 
 // Whole or not at all: a record is valid as soon as it has its name.
-void write_record(const fs::path& folder, const std::string& text) {
+static void write_record(const fs::path& folder, const std::string& text) {
   write_text(folder / kUnfinishedRecord, text);
   sync_to_disk(folder / kUnfinishedRecord);
   fs::rename(folder / kUnfinishedRecord, folder / kRecord);
   sync_to_disk(folder);
 }
 
-bool same_inode(const fs::path& first, const fs::path& second) {
+static bool same_inode(const fs::path& first, const fs::path& second) {
   std::error_code failure;
   return fs::equivalent(first, second, failure) && !failure;
 }
 
 // Gives a file a new name that nothing has.
-void rename_to_new(const fs::path& from, const fs::path& to) {
+static void rename_to_new(const fs::path& from, const fs::path& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
     return;
   }
@@ -86,13 +84,13 @@ void rename_to_new(const fs::path& from, const fs::path& to) {
 
 // A second name of the earlier file, so that the target can be replaced in one step and is never absent. Where there
 // are no such names, the file is moved later.
-void link_earlier_file(const FileMove& move) {
+static void link_earlier_file(const FileMove& move) {
   if (move.replaces) {
     static_cast<void>(link(move.target.c_str(), move.kept.c_str()));
   }
 }
 
-void take_away_earlier_file(const FileMove& move) {
+static void take_away_earlier_file(const FileMove& move) {
   // Without a hard link from link_earlier_file() the earlier file is moved away, and the target is absent until the new
   // one arrives. With it, a replacement needs no step here, and a removal only has to delete the name of the target.
   if (!is_there(move.kept)) {
@@ -104,7 +102,7 @@ void take_away_earlier_file(const FileMove& move) {
   }
 }
 
-void carry_out(const FileMove& move) {
+static void carry_out(const FileMove& move) {
   if (move.replaces) {
     take_away_earlier_file(move);
   }
@@ -120,7 +118,7 @@ void carry_out(const FileMove& move) {
   }
 }
 
-void put_back_kept(const FileMove& move) {
+static void put_back_kept(const FileMove& move) {
   if (same_inode(move.kept, move.target)) {
     // Renaming one name of a file to another name of it does nothing.
     fs::remove(move.kept);
@@ -139,7 +137,7 @@ void put_back_kept(const FileMove& move) {
 
 // Can be repeated after it was interrupted anywhere. The new file returns to its staging folder, not to nothing: its
 // absence there is what says that the target is the new file.
-bool take_back(const FileMove& move) {
+static bool take_back(const FileMove& move) {
   // The state of a move follows from the files alone. A kept file means that the target may be the new file or already
   // the old one: the kept file takes its place. Without a kept file a replacement has not begun. A target that did not
   // exist before and exists now, while its staged file is gone, is the new file and returns.
@@ -158,7 +156,7 @@ bool take_back(const FileMove& move) {
   return false;
 }
 
-std::vector<fs::path> take_back(const std::vector<FileMove>& moves) {
+static std::vector<fs::path> take_back(const std::vector<FileMove>& moves) {
   std::vector<fs::path> restored;
   // In reverse order, as steps are undone: a later move may use the place that an earlier one has left.
   for (auto move = moves.rbegin(); move != moves.rend(); ++move) {
@@ -169,7 +167,7 @@ std::vector<fs::path> take_back(const std::vector<FileMove>& moves) {
   return restored;
 }
 
-std::set<fs::path> parents_of_targets(const std::vector<FileMove>& moves) {
+static std::set<fs::path> parents_of_targets(const std::vector<FileMove>& moves) {
   std::set<fs::path> parents;
   for (const FileMove& move : moves) {
     parents.insert(move.target.parent_path());
@@ -177,7 +175,7 @@ std::set<fs::path> parents_of_targets(const std::vector<FileMove>& moves) {
   return parents;
 }
 
-void sync_staged(const FileMove& move) {
+static void sync_staged(const FileMove& move) {
   try {
     sync_to_disk(move.staged);
   } catch (const fs::filesystem_error& error) {
@@ -185,7 +183,7 @@ void sync_staged(const FileMove& move) {
   }
 }
 
-void prepare(const std::vector<FileMove>& moves, const std::deque<StagingFolder>& folders) {
+static void prepare(const std::vector<FileMove>& moves, const std::deque<StagingFolder>& folders) {
   // Before the first move everything that a repair may need is on the disk: the contents of the new files, their names
   // in the staging folders, in the further folders a pointer to the first one, and in that one the record, last.
   // Without the record a repair finds nothing to do and removes the folders.
@@ -208,7 +206,7 @@ void prepare(const std::vector<FileMove>& moves, const std::deque<StagingFolder>
 }
 
 // The record's folder first: nothing of the others may go before the moves are taken back.
-std::vector<fs::path> repair_recorded(const StagingFolder& folder) {
+static std::vector<fs::path> repair_recorded(const StagingFolder& folder) {
   const fs::path record = folder.path() / kRecord;
   if (!is_there(record)) {
     return {};
@@ -223,7 +221,7 @@ std::vector<fs::path> repair_recorded(const StagingFolder& folder) {
 }
 
 // True when nothing in the folder is needed any more to take moves back.
-bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
+static bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
   // A folder without a pointer may hold the record itself. One with a pointer belongs to a publication whose record is
   // in another folder: if that has no record any more, the publication was completed or taken back; if it cannot be
   // adopted, its process may still be at work, and this folder stays.
@@ -252,8 +250,6 @@ bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
   }
   return true;
 }
-
-}  // namespace
 
 void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>& folders) {
   // The record is the switch between old and new. While it exists, every repair takes the moves back; when it is

@@ -11,8 +11,6 @@
 
 namespace parsimap {
 
-// ---- fields ----
-
 static void parse(const std::string& text, ExperimentKernel& kernel) { kernel = parse_experiment_kernel(text); }
 
 // A file is a map, or the text of its only path.
@@ -91,10 +89,8 @@ DimensionRule dimension_rule(const std::string& text, const Node& node) {
 
 // Every combination of what is listed; kernels without a subspace have no dimension to combine with.
 void append_methods(const Node& node, std::vector<Method>& methods) {
-  std::vector<DimensionRule> rules;
-  for (const std::string& text : texts_of(node, "dimension", to_string(DimensionRule{}))) {
-    rules.push_back(dimension_rule(text, node));
-  }
+  const auto rules = mapped<DimensionRule>(texts_of(node, "dimension", to_string(DimensionRule{})),
+                                           [&](const std::string& text) { return dimension_rule(text, node); });
   // The methods of an entry are the Cartesian product kernels x criteria x dimension rules, in this order, which is
   // also that of the tables in a report.
   for (const std::string& kernel : texts_of(node, "kernel", {})) {
@@ -163,9 +159,7 @@ ExperimentSpec experiment_of(const Node& node) {
   for (const Node& entry : items_of(node, "methods")) {
     append_methods(entry, spec.methods);
   }
-  for (const Node& entry : items_of(node, "data")) {
-    spec.data.push_back(data_spec(entry));
-  }
+  spec.data = mapped<DataSpec>(items_of(node, "data"), data_spec);
   if (node.has("kernel_shape")) {
     spec.kernel_shape = value_of<KernelShapeSpec>(node["kernel_shape"], Form::spec);
   }

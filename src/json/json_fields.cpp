@@ -76,19 +76,10 @@ class FieldWriter final : public Fields {
   void plain(Vector& value) override { matrix(value); }
   void plain(CountMatrix& value) override { matrix(value); }
   void numbers(std::vector<double>& value) override {
-    if (form_ == Form::cbor) {
-      here() = array_document(Eigen::Map<const Vector>(value.data(), static_cast<Index>(value.size())));
-    } else {
-      here() = value;
-    }
+    const Eigen::Map<const Vector> vector(value.data(), static_cast<Index>(value.size()));
+    here() = form_ == Form::cbor ? array_document(vector) : Json(value);
   }
-  void indices(Indices& value) override {
-    if (form_ == Form::cbor) {
-      here() = array_document(value);
-    } else {
-      here() = value;
-    }
-  }
+  void indices(Indices& value) override { here() = form_ == Form::cbor ? array_document(value) : Json(value); }
 
  private:
   [[nodiscard]] Json& here() const { return *places_.back(); }

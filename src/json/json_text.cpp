@@ -12,16 +12,13 @@
 #include "json_fields.hpp"
 
 namespace parsimap {
-namespace {
-
-// ---- lines with checksums ----
 
 constexpr std::string_view kBefore = ",\"checksum\":\"";
 constexpr std::string_view kAfter = "\"}\n";
 constexpr std::size_t kDigits = 8;
 constexpr std::size_t kTail = kBefore.size() + kDigits + kAfter.size();
 
-std::string checksum(const std::string& previous, std::string_view text) {
+static std::string checksum(const std::string& previous, std::string_view text) {
   boost::crc_32_type crc;
   crc.process_bytes(previous.data(), previous.size());
   crc.process_bytes(text.data(), text.size());
@@ -35,9 +32,7 @@ std::string checksum(const std::string& previous, std::string_view text) {
   return digits;
 }
 
-// ---- colours ----
-
-std::optional<int> code_of(const std::string& key) {
+static std::optional<int> code_of(const std::string& key) {
   int code = 0;
   const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), code);
   // A key that is a positive integer is a code; other keys are names. 0 is the unclassified pixel and has no colour.
@@ -45,7 +40,7 @@ std::optional<int> code_of(const std::string& key) {
   return whole && code > 0 ? std::optional(code) : std::nullopt;
 }
 
-std::optional<Colour> colour_of(const Json& value) {
+static std::optional<Colour> colour_of(const Json& value) {
   constexpr std::size_t kLength = 7;
   const std::string text = value.is_string() ? value.get<std::string>() : "";
   if (text.size() != kLength || text.front() != '#' ||
@@ -59,8 +54,6 @@ std::optional<Colour> colour_of(const Json& value) {
   }
   return colour;
 }
-
-}  // namespace
 
 std::string read_json_text(const std::string& path, const std::string& role) {
   std::string text;

@@ -15,7 +15,6 @@
 #include "model_cbor.hpp"
 
 namespace parsimap {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -29,7 +28,7 @@ constexpr std::size_t version_offset = 8, size_offset = 12, checksum_offset = 20
 
 using Head = std::array<unsigned char, head_bytes>;
 
-std::uint32_t checksum(const Head& head, const std::string& payload) {
+static std::uint32_t checksum(const Head& head, const std::string& payload) {
   boost::crc_32_type crc;
   // The checksum covers the head up to its own place and the payload, so that damage to version and size is found too.
   crc.process_bytes(head.data(), checksum_offset);
@@ -37,7 +36,7 @@ std::uint32_t checksum(const Head& head, const std::string& payload) {
   return crc.checksum();
 }
 
-std::uintmax_t size_of(const std::string& path) {
+static std::uintmax_t size_of(const std::string& path) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (!fs::exists(status)) {
@@ -53,20 +52,20 @@ std::uintmax_t size_of(const std::string& path) {
   return size;
 }
 
-std::string read_bytes(std::ifstream& file, std::size_t count) {
+static std::string read_bytes(std::ifstream& file, std::size_t count) {
   std::string bytes(count, '\0');
   file.read(bytes.data(), static_cast<std::streamsize>(count));
   bytes.resize(static_cast<std::size_t>(file.gcount()));
   return bytes;
 }
 
-std::string truncated(const std::string& path, std::uintmax_t expected, std::uintmax_t found) {
+static std::string truncated(const std::string& path, std::uintmax_t expected, std::uintmax_t found) {
   return "model '" + path + "' is truncated: " + std::to_string(expected) + " bytes expected, " +
          std::to_string(found) + " found";
 }
 
 // The head of a model of `size` bytes, of which these are the first, with the version and the payload's size checked.
-Head checked_head(const std::string& bytes, const std::string& path, std::uintmax_t size) {
+static Head checked_head(const std::string& bytes, const std::string& path, std::uintmax_t size) {
   // A file that ends within the first 8 bytes is a truncated model if it agrees so far; any other file is not a model
   // at all.
   const std::size_t comparable = std::min(bytes.size(), magic.size());
@@ -98,7 +97,7 @@ Head checked_head(const std::string& bytes, const std::string& path, std::uintma
   return head;
 }
 
-Model parsed_model(const Head& head, const std::string& payload, const std::string& path) {
+static Model parsed_model(const Head& head, const std::string& payload, const std::string& path) {
   const std::uint32_t version = boost::endian::load_little_u32(head.data() + version_offset);
   // The checksum is tested before the version is reported as too old: a wrong version number of a damaged file would
   // suggest training again, where a copy of the file would do.
@@ -116,8 +115,6 @@ Model parsed_model(const Head& head, const std::string& payload, const std::stri
     throw DataError("model '" + path + "' is not valid: " + error.what());
   }
 }
-
-}  // namespace
 
 std::string model_bytes(const Model& model) {
   check_model(model);

@@ -26,8 +26,6 @@ std::vector<std::string> keys_of(const json& object) {
   return keys;
 }
 
-// ---- what a value must be ----
-
 std::string range_of(const json& rule) {
   std::vector<std::string> limits;
   for (const auto& [key, words] : {std::pair("exclusiveMinimum", "greater than "), std::pair("minimum", "at least "),
@@ -61,11 +59,7 @@ std::string length_of(const json& rule) {
 // Such as "a whole number at least 1".
 std::string allowed(const json& rule) {
   if (rule.contains("anyOf")) {
-    std::vector<std::string> branches;
-    for (const json& branch : rule["anyOf"]) {
-      branches.push_back(allowed(branch));
-    }
-    return separated(branches, ", or ");
+    return separated(rule["anyOf"], ", or ", allowed);
   }
   if (rule.contains("enum")) {
     return "one of " + separated(rule["enum"].get<std::vector<std::string>>(), ", ");
@@ -82,8 +76,6 @@ std::string allowed(const json& rule) {
   }
   return type == "object" ? "an object" : "a list" + length_of(rule);
 }
-
-// ---- where the violation is ----
 
 struct Place {
   const json* value;
@@ -170,11 +162,7 @@ std::string violation(Place place) {
 
 json resolved(const json& rule, const json& root, const std::map<std::string, std::string>& others) {
   if (rule.is_array()) {
-    json result = json::array();
-    for (const json& entry : rule) {
-      result.push_back(resolved(entry, root, others));
-    }
-    return result;
+    return mapped<json>(rule, [&](const json& entry) { return resolved(entry, root, others); });
   }
   if (!rule.is_object()) {
     return rule;

@@ -11,7 +11,6 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // Rows whose kernel values are held at the same time: with a few thousand columns they stay in cache.
@@ -216,8 +215,6 @@ Matrix KernelForm::panel(Index first, Index count) const {
   return values;
 }
 
-namespace {
-
 // Rows whose kernel values are computed at the same time.
 constexpr Index kKernelRows = 512;
 
@@ -225,7 +222,7 @@ constexpr Index kKernelRows = 512;
 // the coordinates of the Gaussian kernel is the plain inner product (docs/method.md, "Polynomials and sums"). The
 // products are computed once; a width then costs as much as an elementwise product. Nothing is centred, because the
 // kernel depends on the origin.
-KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x, const Matrix& z) {
+static KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x, const Matrix& z) {
   const MahalanobisKernel kernel(metric);
   const Matrix a = kernel.map(x);
   const Matrix b = kernel.map(z);
@@ -244,8 +241,8 @@ KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Matrix& x,
 
 // The squared distances |x - z|^2 in the metric, as |a|^2 + |b|^2 - 2 a'b of the coordinates. These differences of
 // squares are accurate about an origin near the data, which does not change distances: `origin`, or else the mean of z.
-Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Matrix& z,
-                            const Eigen::RowVectorXd& origin) {
+static Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Matrix& z,
+                                   const Eigen::RowVectorXd& origin) {
   const MahalanobisKernel kernel(metric);
   const Eigen::RowVectorXd about = origin.size() > 0 ? origin : Eigen::RowVectorXd(z.colwise().mean());
   const Matrix a = kernel.map(x.rowwise() - about);
@@ -260,8 +257,6 @@ Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, const Ma
   return distances.cwiseMax(0.0);
 }
 
-}  // namespace
-
 // The sum over the metrics of all classes is one kernel for all classifiers, whose matrix they share. Otherwise each
 // class has its own.
 std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int classes) {
@@ -270,9 +265,7 @@ std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int 
   if (kernel.form == MetricKernel::Form::sum) {
     return {all};
   }
-  std::vector<std::vector<int>> each;
-  std::transform(all.begin(), all.end(), std::back_inserter(each), [](int c) { return std::vector<int>{c}; });
-  return each;
+  return mapped<std::vector<int>>(all, [](int c) { return std::vector<int>{c}; });
 }
 
 // 1/K sum_c exp(-1/2 width |x - z|_c^2) of the squared distances in K metrics. K = 1 is the Gaussian kernel of one
@@ -296,11 +289,8 @@ KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<Clas
     return polynomial(metrics.front(), kernel.degree, x, z);
   }
   // A Gaussian kernel is the sum of one.
-  std::vector<Matrix> distances;
-  for (const ClassMetric& metric : metrics) {
-    distances.push_back(squared_distances_in(metric, x, z, origin));
-  }
-  return gaussian_of_width(std::move(distances));
+  return gaussian_of_width(
+      mapped<Matrix>(metrics, [&](const ClassMetric& metric) { return squared_distances_in(metric, x, z, origin); }));
 }
 
 KernelOfWidth kernel_among(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,

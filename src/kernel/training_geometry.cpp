@@ -8,7 +8,6 @@
 #include "parsimap/kernel/kernel.hpp"
 
 namespace parsimap {
-namespace {
 
 // Columns handled at a time, so that the products stay in cache and only one triangle is computed.
 constexpr Index kPanel = 64;
@@ -18,13 +17,13 @@ constexpr Index kRows = 768;
 
 // Calls body(first, width) for every panel of n columns or rows.
 template <typename Body>
-void for_panels(Index n, int threads, const Body& body) {
+static void for_panels(Index n, int threads, const Body& body) {
   parallel_for((n + kPanel - 1) / kPanel, threads,
                [&](Index panel) { body(panel * kPanel, std::min(kPanel, n - panel * kPanel)); });
 }
 
 // Copies the lower triangle to the upper one. Panels write to separate places, so that threads share them.
-void mirror_lower(Matrix& matrix, int threads) {
+static void mirror_lower(Matrix& matrix, int threads) {
   for_panels(matrix.cols(), threads, [&](Index first, Index width) {
     const Index below = matrix.rows() - first - width;
     matrix.block(first, first, width, width).triangularView<Eigen::StrictlyUpper>() =
@@ -32,8 +31,6 @@ void mirror_lower(Matrix& matrix, int threads) {
     matrix.block(first, first + width, width, below) = matrix.block(first + width, first, below, width).transpose();
   });
 }
-
-}  // namespace
 
 Matrix squared_distances(const Matrix& spectra, int threads) {
   const Index n = spectra.rows();

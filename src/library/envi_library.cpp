@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <limits>
 #include <system_error>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
@@ -20,7 +19,6 @@
 #include "table_library.hpp"
 
 namespace parsimap {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -252,10 +250,8 @@ SpectralLibrary read_envi_library(const std::string& path) {
   return library;
 }
 
-namespace {
-
 template <typename Number>
-Spectra values_as(std::string_view bytes, bool big_endian, Index rows, Index columns) {
+static Spectra values_as(std::string_view bytes, bool big_endian, Index rows, Index columns) {
   Spectra values(rows, columns);
   std::array<char, sizeof(Number)> one{};
   // Numbers are copied byte by byte, since the buffer need not be aligned, and reversed where the orders of bytes
@@ -270,8 +266,6 @@ Spectra values_as(std::string_view bytes, bool big_endian, Index rows, Index col
   }
   return values;
 }
-
-}  // namespace
 
 // The data types of ENVI: 1 byte, 2 and 12 integers of 16 bits, 3 and 13 of 32, 14 and 15 of 64, of each pair the
 // second unsigned; 4 float, 5 double. 6 and 9 are complex.

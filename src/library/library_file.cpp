@@ -21,7 +21,6 @@
 #include "usgs_library.hpp"
 
 namespace parsimap {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,16 +196,14 @@ std::vector<std::string> library_files(const std::string& path) {
 
 // What files of libraries say of their bands.
 
-namespace {
-
 constexpr Index kMostBands = 100000;  // of a scene; keeps a damaged text from taking memory
 
-[[noreturn]] void refuse(const std::string& path, std::string_view text) {
+[[noreturn]] static void refuse(const std::string& path, std::string_view text) {
   throw DataError(path + ": '" + std::string(text) + "' must be ranges of bands, as in '1-60 62-177'");
 }
 
 // Takes what is before the first `mark`, and the mark, off `text`.
-std::string_view take_part(std::string_view& text, char mark) {
+static std::string_view take_part(std::string_view& text, char mark) {
   const std::size_t end = std::min(text.find(mark), text.size());
   const std::string_view part = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
@@ -214,7 +211,7 @@ std::string_view take_part(std::string_view& text, char mark) {
 }
 
 // Reads ascending ranges of bands that do not overlap, counted from 1, into indices from 0.
-Indices bands_of(std::string_view ranges, const std::string& path) {
+static Indices bands_of(std::string_view ranges, const std::string& path) {
   Indices bands;
   // Each pass takes one range "first-last" or a single number. A range must begin behind the last band so far.
   while (!trimmed(ranges).empty()) {
@@ -233,8 +230,6 @@ Indices bands_of(std::string_view ranges, const std::string& path) {
   }
   return bands;
 }
-
-}  // namespace
 
 // Widths are in the unit of the wavelengths, so that both are converted by the same factor, which is the quotient of
 // the converted and the written wavelength.

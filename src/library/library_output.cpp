@@ -13,43 +13,44 @@
 #include "formats.hpp"
 
 namespace parsimap {
-namespace {
 
 namespace fs = std::filesystem;
 
 // The shortest text that reads back as the same number.
 template <typename Number>
-std::string shortest(Number number) {
+static std::string shortest(Number number) {
   std::array<char, 32> text{};
   const auto [end, failure] = std::to_chars(text.data(), text.data() + text.size(), number);
   return {text.data(), end};
 }
 
 // Whether `holds` for any band.
-bool any_band(const BandTable& bands, const std::function<bool(const Band&)>& holds) {
+static bool any_band(const BandTable& bands, const std::function<bool(const Band&)>& holds) {
   return std::ranges::any_of(bands, holds);
 }
 
-std::string wavelength_text(const Band& band) { return shortest(band.wavelength.value_or(0)); }
-std::string width_text(const Band& band) { return shortest(band.fwhm.value_or(0)); }
-bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
-bool has_width(const Band& band) { return band.fwhm.has_value(); }
-bool has_name(const Band& band) { return !band.name.empty(); }
+static std::string wavelength_text(const Band& band) { return shortest(band.wavelength.value_or(0)); }
+static std::string width_text(const Band& band) { return shortest(band.fwhm.value_or(0)); }
+static bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
+static bool has_width(const Band& band) { return band.fwhm.has_value(); }
+static bool has_name(const Band& band) { return !band.name.empty(); }
 
 // A name without the signs that end the members of a list.
 // A list of an ENVI header has no way to escape these letters.
-std::string list_name(std::string name) {
+static std::string list_name(std::string name) {
   std::replace_if(
       name.begin(), name.end(),
       [](char letter) { return std::string_view(",{}\r\n").find(letter) != std::string::npos; }, ' ');
   return name;
 }
 
-std::string envi_list(const std::string& name, const std::string& members) { return name + " = {" + members + "}\n"; }
+static std::string envi_list(const std::string& name, const std::string& members) {
+  return name + " = {" + members + "}\n";
+}
 
 // Fields that ENVI does not know begin with "parsimap", and other programs pass over them. Lists of wavelengths and
 // widths are written only where every band has one, because ENVI has no mark for a missing one.
-std::string envi_header(const SpectralLibrary& library) {
+static std::string envi_header(const SpectralLibrary& library) {
   const BandTable& bands = library.bands;
   const std::string names = separated(library.names, ", ", list_name);
   std::string text = "ENVI\nsamples = " + std::to_string(bands.size()) + "\nlines = " + std::to_string(library.size()) +
@@ -76,28 +77,29 @@ std::string envi_header(const SpectralLibrary& library) {
 }
 
 // The numbers of the spectra, row by row, little-endian.
-std::string envi_bytes(const Spectra& spectra) {
+static std::string envi_bytes(const Spectra& spectra) {
   static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
   return {reinterpret_cast<const char*>(spectra.data()), static_cast<std::size_t>(spectra.size()) * sizeof(float)};
 }
 
-std::string attribute_header(const SpectralLibrary& library) {
-  std::string text = "spectra names";
-  for (const std::string& name : library.attributes) {
-    text += "," + csv_field(name);
+// Each field behind a comma.
+static std::string fields_text(const std::vector<std::string>& fields) {
+  std::string text;
+  for (const std::string& field : fields) {
+    text += "," + csv_field(field);
   }
   return text;
 }
 
-std::string attribute_fields(const SpectralLibrary& library, std::size_t row, const std::string& name) {
-  std::string text = csv_field(name);
-  for (const std::string& value : library.values[row]) {
-    text += "," + csv_field(value);
-  }
-  return text;
+static std::string attribute_header(const SpectralLibrary& library) {
+  return "spectra names" + fields_text(library.attributes);
 }
 
-std::string attribute_table(const SpectralLibrary& library) {
+static std::string attribute_fields(const SpectralLibrary& library, std::size_t row, const std::string& name) {
+  return csv_field(name) + fields_text(library.values[row]);
+}
+
+static std::string attribute_table(const SpectralLibrary& library) {
   std::string text = attribute_header(library) + "\n";
   for (std::size_t row = 0; row < library.names.size(); ++row) {
     text += attribute_fields(library, row, list_name(library.names[row])) + "\n";
@@ -105,9 +107,9 @@ std::string attribute_table(const SpectralLibrary& library) {
   return text;
 }
 
-std::string value_text(float value) { return std::isfinite(value) ? shortest(value) : ""; }
+static std::string value_text(float value) { return std::isfinite(value) ? shortest(value) : ""; }
 
-std::string spectra_table(const SpectralLibrary& library) {
+static std::string spectra_table(const SpectralLibrary& library) {
   std::string text = attribute_header(library);
   for (std::size_t b = 0; b < library.bands.size(); ++b) {
     const Band& band = library.bands[b];
@@ -125,18 +127,18 @@ std::string spectra_table(const SpectralLibrary& library) {
 }
 
 // A further file of the output, with another extension.
-void write_beside(const StagedOutput& output, const char* extension, const std::string& text) {
+static void write_beside(const StagedOutput& output, const char* extension, const std::string& text) {
   StagedOutput side = output;
   side.path = fs::path(output.path).replace_extension(extension).string();
   write_text(side, text);
 }
 
-std::string json_list(const std::string& key, const std::string& members) {
+static std::string json_list(const std::string& key, const std::string& members) {
   return "\"" + key + "\":[" + members + "],";
 }
 
 // A text of JSON; names of bands may hold anything.
-std::string json_text(const std::string& text) {
+static std::string json_text(const std::string& text) {
   std::string quoted = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') {
@@ -148,13 +150,11 @@ std::string json_text(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string origin_text(const BandOrigin& origin) {
+static std::string origin_text(const BandOrigin& origin) {
   return "\"bands\":" + json_text(band_ranges(origin.bands)) +
          ",\"droppedBands\":" + json_text(dropped_ranges(origin.dropped)) + ",\"sceneBands\":\"" +
          std::to_string(origin.scene_bands) + "\",";
 }
-
-}  // namespace
 
 bool is_library_output(const std::string& path) {
   const std::string extension = extension_of(path);

@@ -9,30 +9,24 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/text_table.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
-#include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 #include "formats.hpp"
 
 namespace parsimap {
 
-namespace {
-
-bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
+static bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 
 // Takes "b12_" or "X" off the front.
-std::string_view without_prefix(std::string_view text) {
+static std::string_view without_prefix(std::string_view text) {
   if (text.size() > 1 && text.front() == 'X' && is_digit(text[1])) {
     return text.substr(1);
   }
@@ -46,14 +40,14 @@ std::string_view without_prefix(std::string_view text) {
 }
 
 // "nm" of " [nm]" and "_nm".
-std::string unit_of(std::string_view text) {
+static std::string unit_of(std::string_view text) {
   const auto is_bracket = [](char letter) { return std::string_view(" _[]()").find(letter) != std::string_view::npos; };
   std::string unit(text);
   std::erase_if(unit, is_bracket);
   return unit;
 }
 
-bool is_known_unit(const std::string& unit) {
+static bool is_known_unit(const std::string& unit) {
   static constexpr std::array<std::string_view, 8> kUnits = {"nm",     "nanomet", "Nanomet",   "um",
                                                              "microm", "Microm",  "\xc2\xb5m", "\xce\xbcm"};
   return unit.empty() || std::ranges::any_of(kUnits, [&](auto known) { return unit.starts_with(known); });
@@ -64,7 +58,7 @@ using Rows = std::vector<std::vector<std::string>>;
 constexpr std::size_t kLeastBands = 2;  // of a header; a single number may be anything
 
 // The columns of wavelengths, with their nanometres.
-std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector<std::string>& header) {
+static std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector<std::string>& header) {
   std::vector<std::pair<std::size_t, double>> columns;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (const auto wavelength = wavelength_of_header(header[i])) {
@@ -76,7 +70,7 @@ std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector
 
 // Columns that are not features of a place, whatever numbers they hold: what it is, where, when, and the numbers by
 // which programs count.
-bool is_about_the_place(const std::string& header) {
+static bool is_about_the_place(const std::string& header) {
   static constexpr std::array<std::string_view, 42> kNames = {
       "",          "system:index", ".geo",    "id",       "fid",     "ogc_fid",   "gid",      "index",   "unnamed: 0",
       "row",       "column",       "x",       "y",        "z",       "lon",       "lat",      "long",    "lng",
@@ -87,7 +81,7 @@ bool is_about_the_place(const std::string& header) {
 }
 
 // The columns of features without wavelengths, such as embeddings or indices: all of numbers but those about the place.
-std::vector<std::size_t> feature_columns(const Rows& rows) {
+static std::vector<std::size_t> feature_columns(const Rows& rows) {
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; i < rows.front().size(); ++i) {
     bool any = false;
@@ -104,7 +98,7 @@ std::vector<std::size_t> feature_columns(const Rows& rows) {
 }
 
 // The column that holds profiles, by its first entry.
-std::optional<std::size_t> profile_column(const Rows& rows) {
+static std::optional<std::size_t> profile_column(const Rows& rows) {
   for (std::size_t column = 0; column < rows.front().size(); ++column) {
     // The first spectra may lack a profile, so that the first entry that is not empty decides.
     const auto filled = std::find_if(rows.begin() + 1, rows.end(),
@@ -117,20 +111,20 @@ std::optional<std::size_t> profile_column(const Rows& rows) {
 }
 
 // True for "Wavelength", "wavelength (nm)", "Wvl".
-bool names_wavelengths(const std::string& header) {
+static bool names_wavelengths(const std::string& header) {
   const std::string word = lower_case(header);
   return word.starts_with("wavelength") || word.starts_with("wvl");
 }
 
 // "nm" of "Wavelength (nm)".
-std::string unit_in_brackets(const std::string& header) {
+static std::string unit_in_brackets(const std::string& header) {
   const std::size_t open = header.find_first_of("([");
   const std::size_t close = header.find_first_of(")]", std::min(open, header.size()));
   return close == std::string::npos ? "" : header.substr(open + 1, close - open - 1);
 }
 
 // A field as a number; NaN for an empty one and for texts that mean there is none.
-float value_of(const std::string& field, std::size_t row, const std::string& column, const std::string& path) {
+static float value_of(const std::string& field, std::size_t row, const std::string& column, const std::string& path) {
   if (is_missing_number(field)) {
     return std::numeric_limits<float>::quiet_NaN();
   }
@@ -142,7 +136,7 @@ float value_of(const std::string& field, std::size_t row, const std::string& col
   return value_of_number(*number);
 }
 
-void require_columns(const Rows& rows, const std::string& path) {
+static void require_columns(const Rows& rows, const std::string& path) {
   for (std::size_t i = 1; i < rows.size(); ++i) {
     if (rows[i].size() != rows.front().size()) {
       throw DataError(path + ": row " + std::to_string(i) + " below the header has " + std::to_string(rows[i].size()) +
@@ -152,7 +146,7 @@ void require_columns(const Rows& rows, const std::string& path) {
 }
 
 // Whether a column of numbers may be that of a class or group: few whole numbers.
-bool may_be_class(const Rows& rows, std::size_t column) {
+static bool may_be_class(const Rows& rows, std::size_t column) {
   std::set<std::string> values;
   for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
     values.insert((*row)[column]);
@@ -163,8 +157,8 @@ bool may_be_class(const Rows& rows, std::size_t column) {
 }
 
 // `columns` are those of the bands, with their wavelengths. Features that may be a class stay attributes as well.
-SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<std::size_t, double>>& columns,
-                                const std::string& path, bool features = false) {
+static SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<std::size_t, double>>& columns,
+                                       const std::string& path, bool features = false) {
   SpectralLibrary library;
   library.path = path;
   library.format = features ? "table of features in lines" : "table of spectra in lines";
@@ -202,17 +196,15 @@ SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<st
   return library;
 }
 
-SpectralLibrary library_of_features(const Rows& rows, const std::string& path) {
+static SpectralLibrary library_of_features(const Rows& rows, const std::string& path) {
   const std::vector<std::size_t> features = feature_columns(rows);
   if (features.empty()) {
     throw DataError(path +
                     ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, the first "
                     "is not called wavelength, and fewer than 2 columns are numbers that may be features");
   }
-  std::vector<std::pair<std::size_t, double>> columns;
-  for (const std::size_t column : features) {
-    columns.emplace_back(column, 0);
-  }
+  const auto columns =
+      mapped<std::pair<std::size_t, double>>(features, [](std::size_t column) { return std::pair(column, 0.0); });
   SpectralLibrary library = library_of_rows(rows, columns, path, true);
   const std::vector<std::string>& header = rows.front();
   library.notes.push_back(path + ": no header is a wavelength; the " + std::to_string(features.size()) +
@@ -221,7 +213,7 @@ SpectralLibrary library_of_features(const Rows& rows, const std::string& path) {
   return library;
 }
 
-SpectralLibrary library_of_columns(const Rows& rows, const std::string& path) {
+static SpectralLibrary library_of_columns(const Rows& rows, const std::string& path) {
   SpectralLibrary library;
   library.path = path;
   library.format = "table of spectra in columns";
@@ -244,8 +236,6 @@ SpectralLibrary library_of_columns(const Rows& rows, const std::string& path) {
   }
   return library;
 }
-
-}  // namespace
 
 std::optional<double> wavelength_of_header(const std::string& header) {
   const std::string_view text = without_prefix(trimmed(header));
@@ -308,21 +298,16 @@ std::string file_head(const std::string& path, std::size_t bytes) {
 }
 
 std::vector<std::vector<std::string>> table_rows(std::string_view text) {
-  std::vector<std::vector<std::string>> rows;
-  for (TextTable::Row& row : read_text_table(text).rows) {
-    rows.push_back(std::move(row.fields));
-  }
-  return rows;
+  return mapped<std::vector<std::string>>(read_text_table(text).rows, &TextTable::Row::fields);
 }
 
 // Libraries whose spectra are profiles: texts of JSON in a column of a table or in a field of a vector layer.
 
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 // The numbers of a list, NaN where there is none; empty where the object lacks it. A number may stand as a text.
-std::vector<double> numbers_of(const Json& profile, const char* key, std::size_t count, const std::string& place) {
+static std::vector<double> numbers_of(const Json& profile, const char* key, std::size_t count,
+                                      const std::string& place) {
   std::vector<double> numbers;
   if (!profile.contains(key) || profile[key].is_null()) {
     return numbers;
@@ -343,12 +328,12 @@ std::vector<double> numbers_of(const Json& profile, const char* key, std::size_t
   return numbers;
 }
 
-std::string text_of(const Json& profile, const char* key) {
+static std::string text_of(const Json& profile, const char* key) {
   const auto found = profile.find(key);
   return found != profile.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-void describe_bands(const Json& json, Profile& profile, const std::string& place) {
+static void describe_bands(const Json& json, Profile& profile, const std::string& place) {
   const std::size_t d = profile.values.size();
   BandLists lists{text_of(json, "xUnit"), numbers_of(json, "x", d, place), {}, {}};
   lists.widths = numbers_of(json, "fwhm", d, place);
@@ -363,13 +348,11 @@ void describe_bands(const Json& json, Profile& profile, const std::string& place
   }
 }
 
-bool is_name_column(const std::string& column) {
+static bool is_name_column(const std::string& column) {
   static const std::vector<std::string> names = {"spectra names", "spectra name", "spectrum name",
                                                  "name",          "names",        "spectrum"};
   return std::ranges::find(names, lower_case(column)) != names.end();
 }
-
-}  // namespace
 
 bool looks_like_profile(const std::string& text) {
   return trimmed(text).starts_with("{") &&
@@ -385,9 +368,7 @@ Profile parse_profile(const std::string& text, const std::string& place) {
     throw DataError(place + ": the profile is no object of JSON");
   }
   Profile profile;
-  for (const double value : numbers_of(json, "y", 0, place)) {
-    profile.values.push_back(value_of_number(value));
-  }
+  profile.values = mapped<float>(numbers_of(json, "y", 0, place), value_of_number);
   if (profile.values.empty()) {
     throw DataError(place + ": the profile has no values 'y'");
   }

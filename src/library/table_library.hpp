@@ -7,13 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "parsimap/core/text_table.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {
-
-// ---- texts ----
 
 // decoded_text() of a file. DataError as read_text_file().
 std::string library_text(const std::string& path);
@@ -24,8 +21,6 @@ std::string file_head(const std::string& path, std::size_t bytes = 4096);
 // The fields of a table, row by row, as read_text_table() reads them.
 std::vector<std::vector<std::string>> table_rows(std::string_view text);
 
-// ---- tables ----
-
 // True where the header of the table names wavelengths or holds profiles.
 bool is_table_library(const std::string& path);
 SpectralLibrary read_table_library(const std::string& path);
@@ -34,8 +29,6 @@ SpectralLibrary read_table_library(const std::string& path);
 // band before it, as older versions of the EnMAP-Box write (b12_460.5 nm), or with the X that R puts before numbers.
 // Nothing for other words. Without a unit, numbers below 100 are micrometres.
 std::optional<double> wavelength_of_header(const std::string& header);
-
-// ---- profiles ----
 
 // Profiles as the EnMAP-Box keeps them in fields of vector layers: an object of JSON with the values `y`, and where
 // they are known the wavelengths `x`, their unit `xUnit`, what the values are (`yUnit`) and a list of bad bands (`bbl`,

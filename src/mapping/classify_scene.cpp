@@ -11,7 +11,6 @@
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/spatial/regularisation.hpp"
 #include "parsimap/spatial/regularisation_choice.hpp"
 #include "parsimap/spatial/segment_means.hpp"
 

@@ -15,7 +15,6 @@
 #include "windows.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // About 5 % of the pixels of known surfaces have a larger novelty (docs/method.md, Novelty).

@@ -4,25 +4,22 @@
 #include <cmath>
 
 namespace parsimap {
-namespace {
 
 template <typename Decisions>
 using Member = Spectra Decisions::*;
 
 // A layer that shows a matrix of the decisions as it is: all columns of the pixel's row.
 template <typename Decisions, Member<Decisions> kMember>
-void copy_row(const Decisions& decisions, Index i, float* values) {
+static void copy_row(const Decisions& decisions, Index i, float* values) {
   const auto row = (decisions.*kMember).row(i);
   std::copy_n(row.data(), row.size(), values);
 }
 
-void fill_uncertainty(const FinalDecisions& decisions, Index i, float* values) {
+static void fill_uncertainty(const FinalDecisions& decisions, Index i, float* values) {
   const Uncertainty uncertainty = uncertainty_of(decisions.probabilities.row(i).data(), decisions.probabilities.cols());
   values[0] = uncertainty.margin;
   values[1] = uncertainty.entropy;
 }
-
-}  // namespace
 
 Uncertainty uncertainty_of(const float* probabilities, Index classes) {
   // Margin uncertainty 1 - (p_1 - p_2) of the two largest probabilities, and the entropy -sum p log p divided by its

@@ -5,12 +5,9 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-namespace {
 
 // Rows of features that are computed at once where memory allows: the rows around them are then no more than they.
 constexpr Index kRows = 128;
-
-}  // namespace
 
 ModelScene::ModelScene(SceneSource& scene, const Model& model, std::optional<double> pixel_metres,
                        std::int64_t ram_bytes, int threads)

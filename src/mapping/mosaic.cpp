@@ -52,9 +52,7 @@ class Mosaic {
       for (Index column = 0; column < grid_.width; column += kBlock) {
         write_block({column, row, std::min(kBlock, grid_.width - column), std::min(kBlock, grid_.height - row)}, map);
       }
-      if (progress) {
-        progress(static_cast<double>(std::min(row + kBlock, grid_.height)) / static_cast<double>(grid_.height));
-      }
+      report_done(progress, std::min(row + kBlock, grid_.height), grid_.height);
     }
     return std::move(summary_);
   }

@@ -9,11 +9,10 @@
 #include "parsimap/core/system.hpp"
 
 namespace parsimap {
-namespace {
 
 // Calls use(first, length) for the pieces of at most `piece` that cover [first, last).
 template <typename Use>
-void cut(Index first, Index last, Index piece, const Use& use) {
+static void cut(Index first, Index last, Index piece, const Use& use) {
   for (Index start = first; start < last; start += piece) {
     use(start, std::min(piece, last - start));
   }
@@ -21,7 +20,7 @@ void cut(Index first, Index last, Index piece, const Use& use) {
 
 // The same for pieces that begin at multiples of `piece`, without what lies before and behind the range.
 template <typename Use>
-void cut_at_multiples(const ItemRange& range, Index piece, const Use& use) {
+static void cut_at_multiples(const ItemRange& range, Index piece, const Use& use) {
   for (Index start = range.first / piece * piece; start < range.last; start += piece) {
     const Index first = std::max(start, range.first);
     use(first, std::min(start + piece, range.last) - first);
@@ -29,7 +28,7 @@ void cut_at_multiples(const ItemRange& range, Index piece, const Use& use) {
 }
 
 // Pieces of `window`, of at most `piece_width` x `piece_height`.
-void add_pieces(const Window& window, Index piece_width, Index piece_height, std::vector<Window>& windows) {
+static void add_pieces(const Window& window, Index piece_width, Index piece_height, std::vector<Window>& windows) {
   cut(window.row, window.row + window.height, piece_height, [&](Index row, Index height) {
     cut(window.column, window.column + window.width, piece_width, [&](Index column, Index width) {
       windows.push_back({column, row, width, height});
@@ -39,7 +38,7 @@ void add_pieces(const Window& window, Index piece_width, Index piece_height, std
 
 // Makes a storage block of width x height into a window of several of them, side by side and above each other. A window
 // about as high as it is wide has the shortest border, and so the fewest pixels whose neighbours lie in other windows.
-void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, Index& height, Index max_pixels) {
+static void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, Index& height, Index max_pixels) {
   const auto side = static_cast<Index>(std::sqrt(static_cast<double>(max_pixels)));
   // As many blocks side by side as fit into the side of a square of `max_pixels`, and as many rows of blocks as then
   // fit.
@@ -51,7 +50,7 @@ void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, I
 }
 
 // A window of whole storage blocks of at most `max_pixels`, or of one storage block that is larger than that.
-Window whole_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+static Window whole_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
   Window whole{0, 0, std::clamp<Index>(block_width, 1, grid.width), std::clamp<Index>(block_height, 1, grid.height)};
   if (const Index most_blocks = max_pixels / whole.pixels(); most_blocks > 1) {
     square_of_blocks(grid, most_blocks, whole.width, whole.height, max_pixels);
@@ -60,12 +59,10 @@ Window whole_blocks(const RasterGrid& grid, Index block_width, Index block_heigh
 }
 
 // The largest piece of `whole` of at most `max_pixels`: as many whole rows as fit, or as much of one row as fits.
-Window piece_of(const Window& whole, Index max_pixels) {
+static Window piece_of(const Window& whole, Index max_pixels) {
   const Index width = std::min(whole.width, max_pixels);
   return {0, 0, width, std::clamp<Index>(max_pixels / width, 1, whole.height)};
 }
-
-}  // namespace
 
 std::vector<Window> plan_windows(const RasterGrid& grid, const ItemRange& rows, Index block_width, Index block_height,
                                  Index max_pixels) {
@@ -124,22 +121,18 @@ double for_each_window(SceneSource& scene, const Indices& bands, const std::vect
     }
     use(input);
     done += windows[i].pixels();
-    if (progress) {
-      progress(static_cast<double>(done) / static_cast<double>(pixels));
-    }
+    report_done(progress, done, pixels);
   }
   return read_seconds;
 }
 
-namespace {
-
 // Along one side of the columns or rows `all`, of which those before `end` are there: where the complete pixels end.
 // The last `reach` of those that are there still lack neighbours, unless nothing comes after them.
-Index complete_end(Index end, const ItemRange& all, Index reach) {
+static Index complete_end(Index end, const ItemRange& all, Index reach) {
   return end == all.last ? all.last : std::max(all.first, end - reach);
 }
 
-bool any_value(const PixelBlock& block, const Window& window) {
+static bool any_value(const PixelBlock& block, const Window& window) {
   for (Index row = window.row; row < window.row + window.height; ++row) {
     for (Index column = window.column; column < window.column + window.width; ++column) {
       if (block.has_value(column, row)) {
@@ -149,8 +142,6 @@ bool any_value(const PixelBlock& block, const Window& window) {
   }
   return false;
 }
-
-}  // namespace
 
 RollingBlocks::RollingBlocks(const WindowGrid& windows, Index values, Index reach)
     : windows_(windows),

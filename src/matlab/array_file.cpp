@@ -14,8 +14,6 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 
-#include "version5_file.hpp"
-
 namespace parsimap {
 namespace {
 

@@ -15,8 +15,6 @@ struct _mat_t;
 
 namespace parsimap {
 
-// Arrays of any of the versions.
-
 class ArrayFile {
  public:
   // DataError: not readable, no regular file, not of these versions, cut off, damaged. IoError when the system fails to

@@ -1,6 +1,5 @@
 #include "version5_file.hpp"
 
-#include <matio.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -15,7 +14,6 @@
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-namespace {
 
 constexpr std::int64_t kTagBytes = 8;
 constexpr std::int64_t kBytesAtOnce = 1 << 16;
@@ -23,8 +21,6 @@ constexpr std::int64_t kBytesAtOnce = 1 << 16;
 constexpr std::int64_t kLargestRatio = 1032;
 // A shape has 4 bytes for each dimension, and MATLAB's names have up to 63.
 constexpr std::int64_t kLongestContent = 4096;
-
-}  // namespace
 
 void ElementStream::EndInflate::operator()(z_stream_s* stream) const {
   inflateEnd(stream);
@@ -361,11 +357,8 @@ template Eigen::Matrix<float, Eigen::Dynamic, 1> Version5File::read(const Matlab
 template Eigen::Matrix<double, Eigen::Dynamic, 1> Version5File::read(const MatlabArray& array);
 
 std::string to_string(const MatlabArray& array) {
-  std::string text = array.name + " (";
-  for (std::size_t i = 0; i < array.shape.size(); ++i) {
-    text += (i > 0 ? " x " : "") + std::to_string(array.shape[i]);
-  }
-  return text + ", " + array.type + ")";
+  const auto number = [](Index length) { return std::to_string(length); };
+  return array.name + " (" + separated(array.shape, " x ", number) + ", " + array.type + ")";
 }
 
 // In double precision: see values_part().

@@ -13,15 +13,13 @@
 
 namespace parsimap {
 
-namespace {
-
-void require(bool holds, const std::string& broken) {
+static void require(bool holds, const std::string& broken) {
   if (!holds) {
     throw DataError("profile: " + broken);
   }
 }
 
-void check_radii(const std::vector<double>& radii) {
+static void check_radii(const std::vector<double>& radii) {
   double previous = 0;
   for (const double radius : radii) {
     require(std::isfinite(radius) && radius > previous, "radius " + std::to_string(radius) + " follows " +
@@ -30,8 +28,6 @@ void check_radii(const std::vector<double>& radii) {
     previous = radius;
   }
 }
-
-}  // namespace
 
 Index ProfileDesign::features() const { return components() * (2 * static_cast<Index>(radii.size()) + 1); }
 

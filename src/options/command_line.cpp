@@ -12,7 +12,6 @@
 #include "parsimap/json/json_text.hpp"
 
 namespace parsimap {
-
 namespace {
 
 namespace po = boost::program_options;
@@ -58,10 +57,7 @@ Words split(const CommandSyntax& syntax, const std::vector<OptionSyntax>& option
       }
     }
   } catch (const po::unknown_option& error) {
-    std::vector<std::string> names;
-    for (const OptionSyntax& option : options) {
-      names.push_back("--" + option.name);
-    }
+    const auto names = mapped<std::string>(options, [](const OptionSyntax& option) { return "--" + option.name; });
     // A mistyped name is answered with the most similar one, if any is similar enough.
     const auto suggestion = closest(error.get_option_name(), names);
     throw ConfigError("unknown option '" + error.get_option_name() + "'" +

@@ -8,10 +8,9 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-namespace {
 
 // The least number of letters to insert, remove, replace or exchange with a neighbour (optimal string alignment).
-std::size_t edit_distance(const std::string& a, const std::string& b) {
+static std::size_t edit_distance(const std::string& a, const std::string& b) {
   // table[i][j] is the distance of the first i letters of a from the first j letters of b: the minimum over removing
   // the last letter of a, inserting the last of b, replacing one by the other, and exchanging the last two. The words
   // are names of options, so that the quadratic time does not matter.
@@ -32,20 +31,16 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return table[a.size()][b.size()];
 }
 
-std::string one_of(const std::vector<std::string>& choices) {
-  std::string words;
-  for (const std::string& choice : choices) {
-    words += (words.empty() ? "one of " : ", ") + choice;
-  }
-  return words;
+static std::string one_of(const std::vector<std::string>& choices) {
+  return (choices.empty() ? "" : "one of ") + separated(choices, ", ");
 }
 
-[[noreturn]] void refuse_value(const OptionSyntax& option, const std::string& text) {
+[[noreturn]] static void refuse_value(const OptionSyntax& option, const std::string& text) {
   throw ConfigError("--" + option.name + " is '" + text + "'; it must be " + expectation(option));
 }
 
-void add_files(const std::string& role, const FileSyntax& syntax, const std::optional<OptionValue>& value,
-               const std::function<std::vector<std::string>()>& listed, std::vector<NamedFile>& files) {
+static void add_files(const std::string& role, const FileSyntax& syntax, const std::optional<OptionValue>& value,
+                      const std::function<std::vector<std::string>()>& listed, std::vector<NamedFile>& files) {
   if (!value || (syntax.contents.empty() && !listed)) {
     return;
   }
@@ -60,8 +55,6 @@ void add_files(const std::string& role, const FileSyntax& syntax, const std::opt
     files.push_back({role, path, shown});
   }
 }
-
-}  // namespace
 
 std::string number_text(double value) {
   char text[32];

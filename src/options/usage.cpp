@@ -6,16 +6,14 @@
 #include <limits>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/types.hpp"
 #include "parsimap/options/command_line.hpp"
 
 namespace parsimap {
-namespace {
-
-// ---- JSON
 
 using UsageJson = nlohmann::ordered_json;
 
-std::string kind_name(OptionKind kind) {
+static std::string kind_name(OptionKind kind) {
   static const Names<OptionKind> names = {{OptionKind::flag, "flag"},
                                           {OptionKind::integer, "integer"},
                                           {OptionKind::number, "number"},
@@ -24,7 +22,7 @@ std::string kind_name(OptionKind kind) {
   return name_among(kind, names);
 }
 
-std::string content_name(FileContent content) {
+static std::string content_name(FileContent content) {
   static const Names<FileContent> names = {{FileContent::raster, "raster"},
                                            {FileContent::vector, "vector"},
                                            {FileContent::document, "document"},
@@ -32,15 +30,13 @@ std::string content_name(FileContent content) {
   return name_among(content, names);
 }
 
-UsageJson to_json(const FileSyntax& file) {
-  UsageJson contents = UsageJson::array();
-  for (const FileContent content : file.contents) {
-    contents.push_back(content_name(content));
-  }
-  return {{"contents", contents}, {"written", file.written}, {"extensions", file.extensions}};
+static UsageJson to_json(const FileSyntax& file) {
+  return {{"contents", mapped<std::string>(file.contents, content_name)},
+          {"written", file.written},
+          {"extensions", file.extensions}};
 }
 
-UsageJson to_json(const OptionSyntax& option) {
+static UsageJson to_json(const OptionSyntax& option) {
   UsageJson json = {{"name", option.name},
                     {"label", option.label.empty() ? name_in_words(option.name) : option.label},
                     {"kind", kind_name(option.field.kind)},
@@ -86,15 +82,11 @@ UsageJson to_json(const OptionSyntax& option) {
   return json;
 }
 
-UsageJson to_json(const std::vector<OptionSyntax>& options) {
-  UsageJson list = UsageJson::array();
-  for (const OptionSyntax& option : options) {
-    list.push_back(to_json(option));
-  }
-  return list;
+static UsageJson to_json(const std::vector<OptionSyntax>& options) {
+  return mapped<UsageJson>(options, [](const OptionSyntax& option) { return to_json(option); });
 }
 
-UsageJson to_json(const CommandSyntax& command) {
+static UsageJson to_json(const CommandSyntax& command) {
   UsageJson arguments = UsageJson::array();
   for (const ArgumentSyntax& argument : command.arguments) {
     UsageJson json = {{"name", argument.name}, {"label", name_in_words(argument.name)}, {"description", argument.help}};
@@ -120,10 +112,8 @@ UsageJson to_json(const CommandSyntax& command) {
   return json;
 }
 
-// ---- Manual page
-
 // Hyphens are minus signs, so that a command can be copied from the page, and no line begins with a request.
-std::string escaped(const std::string& text) {
+static std::string escaped(const std::string& text) {
   std::string result;
   // In roff a line that begins with a dot or an apostrophe is a request; \& is an invisible character that prevents it.
   // A backslash begins an escape and is written as \e.
@@ -144,20 +134,20 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
-std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\\fR"; }
+static std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
+static std::string italic(const std::string& text) { return "\\fI" + escaped(text) + "\\fR"; }
 
-std::string paragraph(const std::string& heading, const std::string& text) {
+static std::string paragraph(const std::string& heading, const std::string& text) {
   return ".TP\n" + heading + "\n" + escaped(text) + "\n";
 }
 
-std::string option_heading(const OptionSyntax& option) {
+static std::string option_heading(const OptionSyntax& option) {
   std::string heading = option.short_name == '\0' ? "" : bold(std::string("-") + option.short_name) + ", ";
   heading += bold("--" + option.name);
   return option.value_name.empty() ? heading : heading + " " + italic(option.value_name);
 }
 
-std::string option_list(const std::vector<OptionSyntax>& options) {
+static std::string option_list(const std::vector<OptionSyntax>& options) {
   std::string text;
   for (const auto& [group, own] : groups_of(listed(options))) {
     text += group.empty() ? "" : ".PP\n" + bold(group) + "\n";
@@ -168,7 +158,7 @@ std::string option_list(const std::vector<OptionSyntax>& options) {
   return text;
 }
 
-std::string command_section(const CommandSyntax& command) {
+static std::string command_section(const CommandSyntax& command) {
   std::string text = ".SS parsimap " + escaped(command.name) + "\n" + bold("parsimap " + command.name);
   for (const ArgumentSyntax& argument : command.arguments) {
     text += " " + italic(argument_form(argument));
@@ -180,14 +170,12 @@ std::string command_section(const CommandSyntax& command) {
   return text + option_list(command.options);
 }
 
-std::string exit_codes() {
+static std::string exit_codes() {
   return paragraph("0", "Done.") + paragraph("1", "Failed while running, or stopped.") +
          paragraph("2", "Wrong usage or configuration.") + paragraph("3", "Input data refused.");
 }
 
-// ---- Completion in bash
-
-std::vector<std::string> dashed_names(const OptionSyntax& option) {
+static std::vector<std::string> dashed_names(const OptionSyntax& option) {
   std::vector<std::string> result = {"--" + option.name};
   if (option.short_name != '\0') {
     result.push_back(std::string("-") + option.short_name);
@@ -195,7 +183,7 @@ std::vector<std::string> dashed_names(const OptionSyntax& option) {
   return result;
 }
 
-std::string option_words(const CommandSyntax& command) {
+static std::string option_words(const CommandSyntax& command) {
   std::vector<std::string> words;
   for (const OptionSyntax& option : listed(all_options(command))) {
     for (const std::string& name : dashed_names(option)) {
@@ -206,7 +194,7 @@ std::string option_words(const CommandSyntax& command) {
 }
 
 // What completes the option's value, a function of the script with its arguments.
-std::string value_completion(const OptionSyntax& option) {
+static std::string value_completion(const OptionSyntax& option) {
   if (!option.choices.empty()) {
     return "_parsimap_words '" + separated(option.choices, " ") + "'";
   }
@@ -217,7 +205,7 @@ std::string value_completion(const OptionSyntax& option) {
 }
 
 // One line of a case statement for every option with a value; `command` may be a pattern.
-std::string value_cases(const std::string& command, const std::vector<OptionSyntax>& options) {
+static std::string value_cases(const std::string& command, const std::vector<OptionSyntax>& options) {
   std::string text;
   for (const OptionSyntax& option : options) {
     if (option.field.kind != OptionKind::flag) {
@@ -227,7 +215,7 @@ std::string value_cases(const std::string& command, const std::vector<OptionSynt
   return text;
 }
 
-std::string argument_choices(const CommandSyntax& command) {
+static std::string argument_choices(const CommandSyntax& command) {
   std::vector<std::string> words;
   for (const ArgumentSyntax& argument : command.arguments) {
     words.insert(words.end(), argument.choices.begin(), argument.choices.end());
@@ -259,18 +247,13 @@ _parsimap() {
   fi
 )";
 
-}  // namespace
-
 std::string usage_json(const std::vector<CommandSyntax>& commands) {
-  UsageJson list = UsageJson::array();
   // Common options are equal for all commands and are listed once.
-  for (const CommandSyntax& command : commands) {
-    list.push_back(to_json(command));
-  }
-  const UsageJson json = {{"program", "parsimap"},
-                          {"version", PARSIMAP_VERSION},
-                          {"commands", list},
-                          {"common_options", to_json(commands.front().common)}};
+  const UsageJson json = {
+      {"program", "parsimap"},
+      {"version", PARSIMAP_VERSION},
+      {"commands", mapped<UsageJson>(commands, [](const CommandSyntax& command) { return to_json(command); })},
+      {"common_options", to_json(commands.front().common)}};
   return json.dump(2) + "\n";
 }
 

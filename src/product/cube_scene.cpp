@@ -175,11 +175,8 @@ class CubeScene final : public SceneSource {
     // The buffer has the order of the file. The step along a dimension is the product of the lengths of the dimensions
     // behind it.
     const auto step = [&](std::size_t axis) {
-      std::int64_t product = 1;
-      for (std::size_t i = axis + 1; i < count.size(); ++i) {
-        product *= count[i];
-      }
-      return product;
+      return std::accumulate(count.begin() + static_cast<Index>(axis) + 1, count.end(), std::int64_t{1},
+                             std::multiplies<>());
     };
     // The index of a number is row * step(row) + column * step(column) + (band - first) * step(band), whatever the
     // order of the three dimensions in the file. An array without bands has the step 0.

@@ -169,10 +169,7 @@ void add_mask(const std::string& path, OpenScene& scene) {
   if (names.empty()) {
     throw DataError(path + " does not name its masks: sensor_band_parameters/mask_bands is missing or empty");
   }
-  BandTable bands;
-  for (const std::string& name : names) {
-    bands.push_back({.name = name});
-  }
+  const auto bands = mapped<Band>(names, [](const std::string& name) { return Band{.name = name}; });
   const std::shared_ptr<SceneSource> source = open_cube(file, grid, bands, layout_of(cube));
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (const auto name = flag_name(names[i])) {

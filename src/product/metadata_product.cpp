@@ -19,15 +19,13 @@
 
 namespace parsimap {
 
-namespace {
-
 constexpr BandElements kEnmapBand{"bandID",     "number",     "wavelengthCenterOfBand",
                                   "FWHMOfBand", "GainOfBand", "OffsetOfBand"};
 // The statistics of a band without values.
 constexpr double kMeanOfNothing = -1e6;
 
 // The numbers of a list such as "1,2,3"; what is none, as in an empty list, is passed over.
-std::set<std::size_t> numbers_at(const XmlFile& metadata, const char* place) {
+static std::set<std::size_t> numbers_at(const XmlFile& metadata, const char* place) {
   std::set<std::size_t> numbers;
   const std::string text = text_at(metadata.root(), place) + ",";
   std::size_t begin = 0;
@@ -42,7 +40,7 @@ std::set<std::size_t> numbers_at(const XmlFile& metadata, const char* place) {
 }
 
 // Names bands by the instrument that they are of: both see the range from 900 to 1000 nm.
-void name_bands(const XmlFile& metadata, BandTable& bands) {
+static void name_bands(const XmlFile& metadata, BandTable& bands) {
   for (const auto& [name, place] : {std::pair("VNIR", "specific.vnirProductQuality.expectedChannelsList"),
                                     std::pair("SWIR", "specific.swirProductQuality.expectedChannelsList")}) {
     for (const std::size_t number : numbers_at(metadata, place)) {
@@ -54,7 +52,7 @@ void name_bands(const XmlFile& metadata, BandTable& bands) {
 }
 
 // Marks the bands that the product lacks: they are in the image, without a value.
-void mark_bad_bands(const XmlFile& metadata, BandTable& bands) {
+static void mark_bad_bands(const XmlFile& metadata, BandTable& bands) {
   std::set<std::size_t> missing = numbers_at(metadata, "specific.vnirProductQuality.missingChannelsList");
   missing.merge(numbers_at(metadata, "specific.swirProductQuality.missingChannelsList"));
   for (const CPLXMLNode* node : elements_below(CPLGetXMLNode(&metadata.root(), "product.bandStatistics"), "bandID")) {
@@ -70,7 +68,7 @@ void mark_bad_bands(const XmlFile& metadata, BandTable& bands) {
 
 // The names without extension of the file whose name in the metadata ends in `ending`, and that it has by the name of
 // the metadata.
-Stems stems_of(const std::vector<std::string>& named, const std::string& prefix, const std::string& ending) {
+static Stems stems_of(const std::vector<std::string>& named, const std::string& prefix, const std::string& ending) {
   Stems stems;
   for (const std::string& name : named) {
     if (ends_in(without_extension(name), ending)) {
@@ -81,18 +79,14 @@ Stems stems_of(const std::vector<std::string>& named, const std::string& prefix,
   return stems;
 }
 
-std::vector<std::string> names_of_files(const XmlFile& metadata) {
-  std::vector<std::string> names;
-  for (const CPLXMLNode* file :
-       elements_below(CPLGetXMLNode(&metadata.root(), "product.productFileInformation"), "file")) {
-    names.push_back(text_at(*file, "name"));
-  }
-  return names;
+static std::vector<std::string> names_of_files(const XmlFile& metadata) {
+  return mapped<std::string>(elements_below(CPLGetXMLNode(&metadata.root(), "product.productFileInformation"), "file"),
+                             [](const CPLXMLNode* file) { return text_at(*file, "name"); });
 }
 
 // A raster of test flags, whose values are not those of kinds of pixels, and one of defective pixels by band are not
 // read.
-std::vector<QualityFile> quality_files(const std::vector<std::string>& named, const std::string& prefix) {
+static std::vector<QualityFile> quality_files(const std::vector<std::string>& named, const std::string& prefix) {
   const auto file = [&](const std::string& ending, std::vector<QualityMeaning> layers) {
     for (QualityMeaning& layer : layers) {
       layer.meaning += (layer.meaning.empty() ? "" : ", ") + ending;
@@ -112,7 +106,7 @@ constexpr BandElements kDesisBand{"band",       "bandNumber",  "wavelengthCenter
 constexpr double kBackground = -32768;
 
 // The bands of the quality raster, of which the last two, aerosol and water vapour, are no marks.
-std::vector<QualityMeaning> quality_layers() {
+static std::vector<QualityMeaning> quality_layers() {
   const auto layer = [](const std::string& name, const std::string& meaning, Index band) {
     return QualityMeaning{name, meaning + ", band " + std::to_string(band + 1) + " of QL_QUALITY-2", band, {1}};
   };
@@ -122,7 +116,7 @@ std::vector<QualityMeaning> quality_layers() {
 }
 
 // An image that has lost its metadata, as parts that somebody has cut out have.
-std::optional<OpenScene> open_image_alone(const std::string& path) {
+static std::optional<OpenScene> open_image_alone(const std::string& path) {
   const std::optional<std::string> prefix = prefix_of_image(name_of(path));
   if (!prefix || ends_in(path, ".hdr") || !is_file(path)) {
     return std::nullopt;
@@ -136,7 +130,7 @@ std::optional<OpenScene> open_image_alone(const std::string& path) {
 
 // Levels L1C (radiance at the sensor on a map) and L2A (reflectance of the surface). DataError: another level, whose
 // images do not lie on one grid, or metadata that lack something.
-ProductDescription read_enmap_metadata(const XmlFile& metadata, const MetadataSource& source) {
+static ProductDescription read_enmap_metadata(const XmlFile& metadata, const MetadataSource& source) {
   const std::string level = product_level(metadata, {text_at(metadata.root(), "metadata.schema.processingLevel"),
                                                      text_at(metadata.root(), "base.level"), name_of(metadata.path())});
   if (level == "L1B") {
@@ -161,7 +155,7 @@ ProductDescription read_enmap_metadata(const XmlFile& metadata, const MetadataSo
   return description;
 }
 
-ProductDescription read_desis_metadata(const XmlFile& metadata, const MetadataSource& source) {
+static ProductDescription read_desis_metadata(const XmlFile& metadata, const MetadataSource& source) {
   const std::string level =
       product_level(metadata, {text_at(metadata.root(), "base.level"), metadata.text_anywhere("processingLevel"),
                                name_of(metadata.path()), metadata.text_anywhere("productType")});
@@ -177,8 +171,6 @@ ProductDescription read_desis_metadata(const XmlFile& metadata, const MetadataSo
   }
   return description;
 }
-
-}  // namespace
 
 std::optional<OpenScene> open_metadata_product(const std::string& path) {
   initialise_gdal();
@@ -258,20 +250,12 @@ class BandReader {
   BandReader(const XmlFile& metadata, const CPLXMLNode& node, std::string about)
       : metadata_(metadata), node_(node), about_(std::move(about)) {}
 
-  [[nodiscard]] double number(const char* name) const {
+  template <typename Number = double>
+  [[nodiscard]] Number number(const char* name, const char* rule = "a number") const {
     const std::string text = text_at(node_, name);
-    const auto value = parse_number<double>(text);
+    const auto value = parse_number<Number>(text);
     if (!value) {
-      refuse(name, text, "a number");
-    }
-    return *value;
-  }
-
-  [[nodiscard]] std::size_t count(const char* name) const {
-    const std::string text = text_at(node_, name);
-    const auto value = parse_number<std::size_t>(text);
-    if (!value) {
-      refuse(name, text, "the number of a band");
+      refuse(name, text, rule);
     }
     return *value;
   }
@@ -364,18 +348,14 @@ BandTable read_bands(const XmlFile& metadata, const BandElements& names) {
     const BandReader reader(metadata, *nodes[i], "the band at place " + std::to_string(i + 1));
     // A number is used as the place of its band; a gap or a repetition would shift wavelengths against the bands of the
     // image.
-    const std::size_t number = reader.count(names.number);
+    const auto number = reader.number<std::size_t>(names.number, "the number of a band");
     if (number < 1 || number > found.size() || found[number - 1]) {
       reader.refuse(names.number, std::to_string(number),
                     "from 1 to " + std::to_string(found.size()) + ", each number once");
     }
     found[number - 1] = band_of(reader, names);
   }
-  BandTable bands;
-  for (const std::optional<Band>& band : found) {
-    bands.push_back(*band);
-  }
-  return bands;
+  return mapped<Band>(found, [](const std::optional<Band>& band) { return *band; });
 }
 
 std::string product_level(const XmlFile& metadata, const std::vector<std::string>& texts) {

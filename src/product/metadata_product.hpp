@@ -46,8 +46,6 @@ std::vector<const CPLXMLNode*> elements_below(const CPLXMLNode* parent, const ch
 // The text of the element or attribute at `place` below `node`, without white space around it; empty where none is.
 std::string text_at(const CPLXMLNode& node, const char* place);
 
-// ---- bands ----
-
 // The names of the elements below that of a band. The number counts bands from 1.
 struct BandElements {
   const char* band;

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -25,11 +24,10 @@ namespace {
 class ErrorScene final : public SceneDecorator {
  public:
   ErrorScene(std::unique_ptr<SceneSource> matrices, std::vector<BandError> errors)
-      : SceneDecorator(std::move(matrices)), errors_(std::move(errors)), all_(behind().bands().size()) {
-    for (const BandError& error : errors_) {
-      bands_.push_back({.name = error.name});
-    }
-    std::iota(all_.begin(), all_.end(), Index{0});
+      : SceneDecorator(std::move(matrices)),
+        errors_(std::move(errors)),
+        all_(consecutive(std::ssize(behind().bands()))) {
+    bands_ = mapped<Band>(errors_, [](const BandError& error) { return Band{.name = error.name}; });
   }
 
   [[nodiscard]] const BandTable& bands() const override { return bands_; }

@@ -21,15 +21,13 @@
 
 namespace parsimap {
 
-namespace {
-
 // A folder of a product has some dozen files. One of so many entries is something else, of which not all is looked at.
 constexpr int kMostEntries = 10000;
 constexpr std::size_t kMostNamed = 5;
 
-bool same_name(const std::string& a, const std::string& b) { return EQUAL(a.c_str(), b.c_str()); }
+static bool same_name(const std::string& a, const std::string& b) { return EQUAL(a.c_str(), b.c_str()); }
 
-bool is_folder(const std::string& path) {
+static bool is_folder(const std::string& path) {
   VSIStatBufL status;
   return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
          VSI_ISDIR(status.st_mode);
@@ -39,11 +37,11 @@ bool is_folder(const std::string& path) {
 constexpr int kDeepest = 3;
 constexpr std::size_t kMostFolders = 200;
 
-std::string without_ending(const std::string& text, std::size_t characters) {
+static std::string without_ending(const std::string& text, std::size_t characters) {
   return text.substr(0, text.size() - characters);
 }
 
-MetadataSource source_of(const std::string& asked, const std::string& metadata) {
+static MetadataSource source_of(const std::string& asked, const std::string& metadata) {
   return {asked, metadata, without_ending(name_of(metadata), std::string(kMetadataEnding).size()),
           content_of_folder(folder_of(metadata))};
 }
@@ -51,7 +49,7 @@ MetadataSource source_of(const std::string& asked, const std::string& metadata) 
 // Looks for metadata level by level. The number of folders is limited, so that the name of a large folder, such as a
 // home folder, is answered at once.
 // The paths of the metadata in a folder; where it has none, of those in the folders below it.
-std::vector<std::string> metadata_in(const FolderContent& folder, int depth, std::size_t& folders) {
+static std::vector<std::string> metadata_in(const FolderContent& folder, int depth, std::size_t& folders) {
   std::vector<std::string> found;
   for (const std::string& file : folder.files) {
     if (ends_in(file, kMetadataEnding)) {
@@ -74,7 +72,7 @@ std::vector<std::string> metadata_in(const FolderContent& folder, int depth, std
   return found;
 }
 
-std::optional<MetadataSource> source_in_folder(const std::string& asked, const std::string& folder) {
+static std::optional<MetadataSource> source_in_folder(const std::string& asked, const std::string& folder) {
   std::size_t folders = 0;
   const std::vector<std::string> found = metadata_in(content_of_folder(folder), 0, folders);
   // Which of several products is meant cannot be guessed.
@@ -85,7 +83,7 @@ std::optional<MetadataSource> source_in_folder(const std::string& asked, const s
   return found.empty() ? std::nullopt : std::optional(source_of(asked, found.front()));
 }
 
-std::optional<MetadataSource> source_of_image(const std::string& path, const std::string& prefix) {
+static std::optional<MetadataSource> source_of_image(const std::string& path, const std::string& prefix) {
   const FolderContent folder = content_of_folder(folder_of(path));
   const std::optional<std::string> metadata = file_called(folder, prefix + kMetadataEnding);
   if (!metadata) {
@@ -96,8 +94,6 @@ std::optional<MetadataSource> source_of_image(const std::string& path, const std
   source.image = ends_in(path, ".hdr") ? raster_called(folder, without_extension(name_of(path))) : std::optional(path);
   return source;
 }
-
-}  // namespace
 
 bool ends_in(const std::string& text, const std::string& ending) {
   return text.size() >= ending.size() && same_name(text.substr(text.size() - ending.size()), ending);
@@ -239,15 +235,13 @@ std::optional<MetadataSource> find_metadata_source(const std::string& path) {
   return prefix ? source_of_image(path, *prefix) : std::nullopt;
 }
 
-namespace {
-
 using OpenProduct = std::optional<OpenScene> (*)(const std::string& path);
 
 // Each gives nothing for what is not its kind of product.
 constexpr std::array<OpenProduct, 4> kKinds{open_metadata_product, open_emit, open_prisma, open_envi_with_lookup};
 
 // A folder or archive that nobody can read, for which GDAL would only say that it is none of its formats.
-void refuse_unknown_folder(const std::string& path) {
+static void refuse_unknown_folder(const std::string& path) {
   const std::optional<std::string> folder = as_folder(path);
   if (!folder || file_kind(path) != FileKind::unknown) {
     return;
@@ -262,8 +256,6 @@ void refuse_unknown_folder(const std::string& path) {
                   "archive, *.he5 (PRISMA), found " +
                   some_of(content.files) + (members.empty() ? "" : "; of several files name one: " + members));
 }
-
-}  // namespace
 
 std::optional<OpenScene> open_product(const std::string& path) {
   for (const OpenProduct open : kKinds) {

@@ -63,14 +63,12 @@ static void list_fields(ReferenceFacts& facts, Fields& field) {
   PARSIMAP_FIELDS(facts, options, sha256, features, outside_features, map_sha256);
 }
 
-namespace {
-
 constexpr const char* kOrientation = "rows are reference, columns are map";
 
 // Sums of counts below this one do not overflow.
 constexpr std::int64_t kMostPixels = std::int64_t{1} << 40U;
 
-Estimate scaled(const Estimate& estimate, const std::function<double(double)>& scale) {
+static Estimate scaled(const Estimate& estimate, const std::function<double(double)>& scale) {
   // A linear scale applies to the value, the standard error and the ends of the interval alike.
   Estimate result{scale(estimate.value), scale(estimate.standard_error), estimate.interval};
   if (result.interval) {
@@ -81,8 +79,8 @@ Estimate scaled(const Estimate& estimate, const std::function<double(double)>& s
 
 // Measures of a class follow from the matrix; only its name, its code and its intervals are read back. Documents of
 // earlier versions have no codes.
-void list_class(Fields& field, std::string& name, std::vector<std::optional<int>>& codes, ClassIntervals& intervals,
-                const ConfusionMatrix& confusion, std::size_t c) {
+static void list_class(Fields& field, std::string& name, std::vector<std::optional<int>>& codes,
+                       ClassIntervals& intervals, const ConfusionMatrix& confusion, std::size_t c) {
   const auto row = static_cast<Index>(c);
   field("name", name);
   std::optional<int> code = c < codes.size() ? codes[c] : std::nullopt;
@@ -99,7 +97,7 @@ void list_class(Fields& field, std::string& name, std::vector<std::optional<int>
   field("intervals", intervals);
 }
 
-void list_intervals(Fields& field, AccuracyIntervals& intervals) {
+static void list_intervals(Fields& field, AccuracyIntervals& intervals) {
   field.derived("confidence", [] { return kConfidence; });
   field("regions", intervals.regions);
   list_named(field, {{"overall_accuracy", &intervals.overall_accuracy},
@@ -108,7 +106,7 @@ void list_intervals(Fields& field, AccuracyIntervals& intervals) {
 }
 
 // Areas are shares of the total: they are multiplied by it when they are written, and divided by it when they are read.
-void list_area_class(Fields& field, const std::string& name, ClassEstimate& entry, double total) {
+static void list_area_class(Fields& field, const std::string& name, ClassEstimate& entry, double total) {
   field.derived("name", [&] { return name; });
   const auto times = [total](double share) { return share * total; };
   const auto over = [total](double area) { return area / total; };
@@ -123,7 +121,7 @@ void list_area_class(Fields& field, const std::string& name, ClassEstimate& entr
   }
 }
 
-void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::string>& names) {
+static void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::string>& names) {
   AreaEstimate& estimate = areas.estimate;
   // The factor of the unit is the total area: 1 becomes the number of hectares or pixels of all classified pixels. It
   // is part of the document, so that shares can be recovered exactly.
@@ -155,7 +153,7 @@ void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::str
   field("single_unit_strata", estimate.single_unit_strata);
 }
 
-void list_comparison(Fields& field, MapComparison& comparison) {
+static void list_comparison(Fields& field, MapComparison& comparison) {
   PairedCounts& counts = comparison.counts;
   McNemarTest& test = comparison.test;
   const auto share = [&](std::int64_t pixels) {
@@ -186,7 +184,7 @@ void list_comparison(Fields& field, MapComparison& comparison) {
 }
 
 // The classes are read before the other parts, which have as many.
-void list_assessment(Fields& field, Assessment& record) {
+static void list_assessment(Fields& field, Assessment& record) {
   std::vector<std::string> names = record.confusion.names();
   CountMatrix counts = record.confusion.counts();
   field.derived("pixels", [&] { return record.confusion.pixels(); });
@@ -224,8 +222,6 @@ void list_assessment(Fields& field, Assessment& record) {
   field.where("training_overlap", record.overlap, record.overlap.has_value());
 }
 
-}  // namespace
-
 std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds) {
   Assessment written = record;
   return document_text([&](Fields& field) {
@@ -249,22 +245,18 @@ Assessment read_accuracy(const std::string& path) {
   return record;
 }
 
-// ---- CSV ----
-
-namespace {
-
-void append_csv(std::vector<std::string>& row, const std::optional<Interval>& interval) {
+static void append_csv(std::vector<std::string>& row, const std::optional<Interval>& interval) {
   row.push_back(interval ? csv_number(interval->low) : "");
   row.push_back(interval ? csv_number(interval->high) : "");
 }
 
 // The effective number of regions that an interval is from.
-std::string csv_regions(const std::optional<Interval>& interval) {
+static std::string csv_regions(const std::optional<Interval>& interval) {
   return csv_number(interval ? interval->regions : std::nullopt);
 }
 
 // Appends the value, its standard error and both ends of its interval.
-void append_csv(std::vector<std::string>& row, const std::optional<Estimate>& estimate, double factor = 1) {
+static void append_csv(std::vector<std::string>& row, const std::optional<Estimate>& estimate, double factor = 1) {
   row.push_back(estimate ? csv_number(estimate->value * factor) : "");
   row.push_back(estimate ? csv_number(estimate->standard_error * factor) : "");
   const bool known = estimate && estimate->interval;
@@ -274,14 +266,13 @@ void append_csv(std::vector<std::string>& row, const std::optional<Estimate>& es
 
 // The columns are the classes of the map, then the measures of the class of the row. Rows of measures of the whole map
 // have their values in the first columns.
-std::vector<std::string> csv_titles(const std::vector<std::string>& names, const std::vector<std::string>& measures) {
+static std::vector<std::string> csv_titles(const std::vector<std::string>& names,
+                                           const std::vector<std::string>& measures) {
   std::vector<std::string> titles = {kCorner};
   titles.insert(titles.end(), names.begin(), names.end());
   titles.insert(titles.end(), measures.begin(), measures.end());
   return titles;
 }
-
-}  // namespace
 
 std::string accuracy_csv(const Assessment& record) {
   const ConfusionMatrix& confusion = record.confusion;

@@ -9,10 +9,9 @@
 #include "accuracy_measures.hpp"
 
 namespace parsimap {
-namespace {
 
 // Codes of the map; "-" for a class that it does not have. Where codes are not known, classes are numbered from 1.
-NamedCodes classes_of(const Assessment& record) {
+static NamedCodes classes_of(const Assessment& record) {
   NamedCodes classes{record.confusion.names(), {}};
   for (std::size_t c = 0; c < classes.names.size(); ++c) {
     classes.codes.push_back(record.codes.empty() ? std::to_string(c + 1)
@@ -22,9 +21,7 @@ NamedCodes classes_of(const Assessment& record) {
   return classes;
 }
 
-// ---- the map ----
-
-Table class_table(const Assessment& record) {
+static Table class_table(const Assessment& record) {
   Table table{"By class", {"", "class", "reference", "map"}, {}, "rlrrririri"};
   // How many regions the pixels of a class lie in says more than their number.
   const bool by_region = record.intervals.regions.has_value();
@@ -53,7 +50,7 @@ Table class_table(const Assessment& record) {
   return table;
 }
 
-Table overall_table(const Assessment& record) {
+static Table overall_table(const Assessment& record) {
   Table table{"Of all classes", {"measure", "value", ""}, {}, "lri"};
   for (const Measure& measure : overall_measures(record.confusion, record.intervals)) {
     table.rows.push_back({measure.title, value_text(measure, measure.value), interval_text(measure)});
@@ -69,7 +66,7 @@ Table overall_table(const Assessment& record) {
 }
 
 // What the intervals take for independent, and which of them are from few regions.
-std::vector<std::string> intervals_notes(const Assessment& record) {
+static std::vector<std::string> intervals_notes(const Assessment& record) {
   if (!record.intervals.regions) {
     return {"In brackets: 95 % intervals for pixels drawn independently; for neighbouring pixels they are too narrow."};
   }
@@ -98,7 +95,7 @@ std::vector<std::string> intervals_notes(const Assessment& record) {
 
 // What is known of reference pixels that the model was trained on. The second value tells whether they are so many that
 // the accuracy cannot stand without it.
-std::pair<std::string, bool> overlap_text(const Assessment& record) {
+static std::pair<std::string, bool> overlap_text(const Assessment& record) {
   constexpr double kMostShare = 0.01;
   const TrainingOverlap& overlap = *record.overlap;
   if (!overlap.unknown.empty()) {
@@ -126,12 +123,10 @@ std::pair<std::string, bool> overlap_text(const Assessment& record) {
 }
 
 // How the reference was read, and how much of it was used.
-std::string reference_text(const Assessment& record) {
+static std::string reference_text(const Assessment& record) {
   const ReferenceFacts& facts = record.facts;
-  std::string text;
-  for (const auto& [name, value] : facts.options) {
-    text += (text.empty() ? "--" : ", --") + name + " " + value;
-  }
+  std::string text =
+      separated(facts.options, ", ", [](const auto& option) { return "--" + option.first + " " + option.second; });
   if (facts.features) {
     text += (text.empty() ? "" : "; ") + counted(*facts.features, "feature") + " used, " +
             grouped(facts.outside_features) + " without a pixel on the map";
@@ -139,9 +134,7 @@ std::string reference_text(const Assessment& record) {
   return text + (facts.sha256.empty() ? "" : (text.empty() ? "" : "; ") + ("SHA-256 " + facts.sha256));
 }
 
-// ---- areas ----
-
-Table area_table(const AreaAssessment& areas, const NamedCodes& classes) {
+static Table area_table(const AreaAssessment& areas, const NamedCodes& classes) {
   // Estimates are shares of the classified area. One common factor converts shares, standard errors and the ends of
   // intervals to the unit of the table, such as hectares.
   const AreaUnit unit = area_unit(areas);
@@ -171,7 +164,7 @@ Table area_table(const AreaAssessment& areas, const NamedCodes& classes) {
   return table;
 }
 
-Table area_overall_table(const AreaEstimate& estimate) {
+static Table area_overall_table(const AreaEstimate& estimate) {
   return {"Of the whole map",
           {"measure", "value", ""},
           {{"overall accuracy %", percent(estimate.overall_accuracy.value),
@@ -181,11 +174,11 @@ Table area_overall_table(const AreaEstimate& estimate) {
           "lri"};
 }
 
-std::string quoted_list(const std::vector<std::string>& names) {
+static std::string quoted_list(const std::vector<std::string>& names) {
   return names.empty() ? "" : "'" + separated(names, "', '") + "'";
 }
 
-std::vector<std::string> area_notes(const AreaAssessment& areas) {
+static std::vector<std::string> area_notes(const AreaAssessment& areas) {
   std::vector<std::string> notes = {
       "In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree."};
   if (areas.unclassified_pixels > 0) {
@@ -204,7 +197,7 @@ std::vector<std::string> area_notes(const AreaAssessment& areas) {
   return notes;
 }
 
-std::string indented(const std::vector<std::string>& sentences) {
+static std::string indented(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& sentence : sentences) {
     text += "  " + sentence + "\n";
@@ -214,7 +207,7 @@ std::string indented(const std::vector<std::string>& sentences) {
 
 // What must be known to read the numbers is said below them: what the population is, strata of a single unit, strata
 // merged.
-std::string area_text(const AreaAssessment& areas, const NamedCodes& classes) {
+static std::string area_text(const AreaAssessment& areas, const NamedCodes& classes) {
   // The estimates follow Olofsson et al. (2014), or Stehman (2014) for strata other than the classes of the map: mapped
   // and estimated areas side by side, producer's and user's accuracies of the whole map and not of the sample, and the
   // matrix of estimated shares of the area.
@@ -231,19 +224,17 @@ std::string area_text(const AreaAssessment& areas, const NamedCodes& classes) {
          "\n" + indented(area_notes(areas));
 }
 
-// ---- a second map ----
-
-std::string accuracy_of(std::int64_t right, const PairedCounts& counts) {
+static std::string accuracy_of(std::int64_t right, const PairedCounts& counts) {
   return percent(static_cast<double>(right) / static_cast<double>(counts.pixels()));
 }
 
-std::string test_text(const McNemarTest& test) {
+static std::string test_text(const McNemarTest& test) {
   const std::string p = test.p_value < 0.001 ? "p < 0.001" : "p = " + fixed(test.p_value, 3);
   return test.exact ? "exact binomial, " + p
                     : "chi-square " + fixed(test.statistic, 2) + " with continuity correction, " + p;
 }
 
-Table comparison_table(const MapComparison& comparison) {
+static Table comparison_table(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
   // The overall accuracies of both maps are (both right + right in one alone) / all, so that the pixels that both maps
   // have right cancel in their difference.
@@ -263,7 +254,7 @@ Table comparison_table(const MapComparison& comparison) {
 }
 
 // The test and what it rests on, a sentence each.
-std::vector<std::string> comparison_notes(const MapComparison& comparison) {
+static std::vector<std::string> comparison_notes(const MapComparison& comparison) {
   std::vector<std::string> notes = {"McNemar's test: " + test_text(comparison.test) + "."};
   if (!comparison.difference) {
     notes.emplace_back("No interval: every sample that could be drawn has the same difference.");
@@ -278,9 +269,7 @@ std::vector<std::string> comparison_notes(const MapComparison& comparison) {
   return notes;
 }
 
-// ---- page ----
-
-Section error_section(const Assessment& record, const ErrorPictures& errors) {
+static Section error_section(const Assessment& record, const ErrorPictures& errors) {
   const std::int64_t right = record.confusion.counts().diagonal().sum();
   Figure picture = figure_of(errors, "picture-errors", "Where the map is right and wrong",
                              "The map beside its reference pixels: those that it has right and wrong, on the pale map. "
@@ -292,7 +281,7 @@ Section error_section(const Assessment& record, const ErrorPictures& errors) {
   return {.id = "errors", .title = "Errors", .pictures = {std::move(picture)}};
 }
 
-Section reliability_section(const Reliability& reliability) {
+static Section reliability_section(const Reliability& reliability) {
   const auto error = reliability.expected_calibration_error();
   return {.id = "probabilities",
           .title = "Probabilities",
@@ -300,8 +289,6 @@ Section reliability_section(const Reliability& reliability) {
                          (error ? short_number(*error) : std::string("unknown")) + "."},
           .figures = {"reliability"}};
 }
-
-}  // namespace
 
 std::string accuracy_text(const Assessment& record) {
   const std::string facts = reference_text(record);

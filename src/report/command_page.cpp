@@ -10,36 +10,22 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/mapping_report.hpp"
-#include "parsimap/report/table.hpp"
 #include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/report/validation_report.hpp"
 #include "parsimap/samples/class_colours.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 #include "page_parts.hpp"
 
 namespace parsimap {
 
-namespace {
-
 namespace mustache = kainjow::mustache;
 
-// A list with an object for each item.
-template <typename Items, typename Make>
-mustache::list list_of(const Items& items, const Make& make) {
-  mustache::list list;
-  for (const auto& item : items) {
-    list.push_back(make(item));
-  }
-  return list;
+static mustache::list texts_of(const std::vector<std::string>& sentences) {
+  return mapped<mustache::data>(sentences, [](const std::string& text) { return mustache::object{{"text", text}}; });
 }
 
-mustache::list texts_of(const std::vector<std::string>& sentences) {
-  return list_of(sentences, [](const std::string& text) { return mustache::object{{"text", text}}; });
-}
-
-mustache::list cells_of(const Table& table, const std::vector<std::string>& texts) {
+static mustache::list cells_of(const Table& table, const std::vector<std::string>& texts) {
   mustache::list cells;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     cells.push_back(mustache::object{
@@ -48,17 +34,17 @@ mustache::list cells_of(const Table& table, const std::vector<std::string>& text
   return cells;
 }
 
-mustache::data table_data(const Table& whole) {
+static mustache::data table_data(const Table& whole) {
   const Table table = without_dashes(whole);
   return mustache::object{{"caption", table.caption},
                           {"columns", cells_of(table, table.columns)},
-                          {"rows", list_of(table.rows, [&](const std::vector<std::string>& row) {
+                          {"rows", mapped<mustache::data>(table.rows, [&](const std::vector<std::string>& row) {
                              return mustache::object{{"cells", cells_of(table, row)}};
                            })}};
 }
 
 // The width in which a picture is shown: pictures of few pixels are enlarged by a whole factor.
-Index shown_width(const Figure& picture) {
+static Index shown_width(const Figure& picture) {
   // A whole factor keeps every pixel a square of equal size. The browser does not interpolate them (image-rendering in
   // page.css).
   constexpr Index kLeast = 640;
@@ -66,11 +52,11 @@ Index shown_width(const Figure& picture) {
   return picture.width * std::max<Index>(1, kLeast / longest);
 }
 
-mustache::data picture_data(const Figure& picture) {
-  const mustache::list legend = list_of(picture.legend, [](const LegendEntry& entry) {
+static mustache::data picture_data(const Figure& picture) {
+  const mustache::list legend = mapped<mustache::data>(picture.legend, [](const LegendEntry& entry) {
     return mustache::object{{"name", entry.name}, {"colour", css_colour(entry.colour)}, {"text", entry.text}};
   });
-  const mustache::list images = list_of(picture.images, [](const PageImage& image) {
+  const mustache::list images = mapped<mustache::data>(picture.images, [](const PageImage& image) {
     return mustache::object{{"name", image.name}, {"source", image.source}};
   });
   return mustache::object{{"id", picture.id},
@@ -83,7 +69,7 @@ mustache::data picture_data(const Figure& picture) {
                           {"width", std::to_string(shown_width(picture))}};
 }
 
-mustache::data section_data(const Section& section) {
+static mustache::data section_data(const Section& section) {
   // Empty tables are left out, so that callers need not ask whether there is anything to show.
   std::vector<Table> tables = section.tables;
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
@@ -92,14 +78,14 @@ mustache::data section_data(const Section& section) {
                           {"heading", section.title},
                           {"folded", section.folded},
                           {"paragraphs", texts_of(section.paragraphs)},
-                          {"pictures", list_of(section.pictures, picture_data)},
-                          {"tables", list_of(tables, table_data)},
-                          {"figures", list_of(section.figures, named)},
+                          {"pictures", mapped<mustache::data>(section.pictures, picture_data)},
+                          {"tables", mapped<mustache::data>(tables, table_data)},
+                          {"figures", mapped<mustache::data>(section.figures, named)},
                           {"listed", !section.listing.empty()},
                           {"listing", section.listing}};
 }
 
-Table files_in_table(const std::string& caption, const PageFacts& facts, bool main) {
+static Table files_in_table(const std::string& caption, const PageFacts& facts, bool main) {
   // Inputs have a role, such as "scene"; the further files of an input have none. The condition selects one of both
   // kinds.
   Table table{caption, {"what", "file", "SHA-256", "bytes"}, {}, "lllr"};
@@ -111,7 +97,7 @@ Table files_in_table(const std::string& caption, const PageFacts& facts, bool ma
   return table;
 }
 
-Table grid_table(const PageFacts& facts) {
+static Table grid_table(const PageFacts& facts) {
   Table table{"Raster", {"", ""}, {}, "l"};
   if (facts.width > 0) {
     table.rows = {{"size", std::to_string(facts.width) + " x " + std::to_string(facts.height) + " pixels"},
@@ -121,8 +107,6 @@ Table grid_table(const PageFacts& facts) {
   return table;
 }
 
-}  // namespace
-
 std::string command_html(const CommandPage& page, const std::string& data) {
   const PageParts parts = page_parts();
   mustache::data content;
@@ -131,7 +115,7 @@ std::string command_html(const CommandPage& page, const std::string& data) {
   content["verdict"] = texts_of(page.verdict);
   content["lead"] = page.lead;
   content["origin"] = std::string("parsimap ") + PARSIMAP_VERSION + (page.date.empty() ? "" : ", " + page.date);
-  content["sections"] = list_of(page.sections, section_data);
+  content["sections"] = mapped<mustache::data>(page.sections, section_data);
   content["results"] = json_in_html(data);
   content["licences"] = std::string(parts.licences);
   content["style"] = std::string(parts.style);
@@ -300,19 +284,6 @@ void list_assessment_run(Fields& field, const Assessment& record) {
 void list_training(Fields& field, const Model& model, const DataDescription& samples,
                    const std::vector<double>& dropped_wavelengths, const std::vector<Colour>& colours,
                    const Assessment* assessment = nullptr) {
-  Indices used;
-  for (const Index band : model.bands) {
-    // Bands are counted from 1 on pages and from 0 in the program.
-    used.push_back(band + 1);
-  }
-  Indices dropped;
-  for (const DroppedBand& band : model.dropped_bands) {
-    dropped.push_back(band.band + 1);
-  }
-  std::vector<std::string> css_colours;
-  for (const Colour& colour : colours) {
-    css_colours.push_back(css_colour(colour));
-  }
   field("data", std::vector{samples});
   // The figures were made for experiments, whose unit is a run. The training is one run, with its left-out pixels as
   // the test, and an assessment of a map is another one, with the reference as the test.
@@ -323,9 +294,10 @@ void list_training(Fields& field, const Model& model, const DataDescription& sam
       list_assessment_run(field, *assessment);
     }
   });
-  field("colours", css_colours);
-  field("band_numbers", used);
-  field("dropped_bands", dropped);
+  field("colours", mapped<std::string>(colours, css_colour));
+  // Bands are counted from 1 on pages and from 0 in the program.
+  field("band_numbers", mapped<Index>(model.bands, [](Index band) { return band + 1; }));
+  field("dropped_bands", mapped<Index>(model.dropped_bands, [](const DroppedBand& band) { return band.band + 1; }));
   field("dropped_wavelengths", dropped_wavelengths);
   field("unit_design", model.provenance.units);
 }
@@ -342,10 +314,7 @@ void list_areas(Fields& field, const std::vector<ClassPixels>& classes, const st
 
 std::string training_data_json(const Model& model, const DataDescription& samples, const BandTable& scene_bands,
                                const std::vector<Colour>& colours) {
-  Indices dropped;
-  for (const DroppedBand& band : model.dropped_bands) {
-    dropped.push_back(band.band);
-  }
+  const Indices dropped = mapped<Index>(model.dropped_bands, &DroppedBand::band);
   return document_text(
       [&](Fields& field) { list_training(field, model, samples, wavelengths_of(scene_bands, dropped), colours); });
 }

@@ -86,13 +86,11 @@ static void list_fields(KernelSurface& surface, Fields& field) {
   PARSIMAP_FIELDS(surface, title, half_width, contour, values);
 }
 
-namespace {
-
 // The one member of a line that describes a data set.
 constexpr const char* kDescription = "description";
 
 // What `list` reads of a line.
-void read_line(const std::string& line, const std::string& what, const FieldList& list) {
+static void read_line(const std::string& line, const std::string& what, const FieldList& list) {
   try {
     read_document(line, list);
   } catch (const std::runtime_error& error) {
@@ -100,7 +98,7 @@ void read_line(const std::string& line, const std::string& what, const FieldList
   }
 }
 
-void list_published(Fields& field, const PublishedValue& published, const std::optional<double>& measured) {
+static void list_published(Fields& field, const PublishedValue& published, const std::optional<double>& measured) {
   PARSIMAP_FIELDS(published, source, quantity, data, test);
   field("class", published.class_name.empty() ? std::nullopt : std::optional(published.class_name));
   PARSIMAP_FIELDS(published, method, value);
@@ -109,7 +107,7 @@ void list_published(Fields& field, const PublishedValue& published, const std::o
 }
 
 // What reports and summaries take for granted.
-void check_run(const ExperimentRun& run) {
+static void check_run(const ExperimentRun& run) {
   if (run.tests.empty()) {
     throw DataError("/tests is empty; a run has a test set at least");
   }
@@ -130,12 +128,9 @@ void check_run(const ExperimentRun& run) {
 
 // A line of a journal also has whether the search of each class ended on the trivial plateau. In results.json only the
 // text of the stop reason says so.
-void list_line(Fields& field, ExperimentRun& run) {
+static void list_line(Fields& field, ExperimentRun& run) {
   list_fields(run, field);
-  std::vector<bool> trivial;
-  for (const ClassRun& trained : run.classes) {
-    trivial.push_back(trained.trivial);
-  }
+  auto trivial = mapped<bool>(run.classes, &ClassRun::trivial);
   field("trivial", trivial);
   if (trivial.size() != run.classes.size()) {
     throw DataError("/trivial must be a list of length " + std::to_string(run.classes.size()));
@@ -144,8 +139,6 @@ void list_line(Fields& field, ExperimentRun& run) {
     run.classes[c].trivial = trivial[c];
   }
 }
-
-}  // namespace
 
 std::string results_json(const ExperimentRecord& record) {
   return entries_text([&](Fields& field) {

@@ -11,18 +11,15 @@
 #include "parsimap/report/table.hpp"
 
 namespace parsimap {
-namespace {
-
-// ---- text ----
 
 // "84.1 ± 0.5"
-std::string accuracy_text(std::optional<double> mean, std::optional<double> deviation) {
+static std::string accuracy_text(std::optional<double> mean, std::optional<double> deviation) {
   return percent(mean) + (deviation ? " ± " + percent(deviation) : "");
 }
 
 // Calls visit(class run) for all of a method on a data set.
 template <typename Visit>
-void each_class(const ExperimentRecord& record, const MethodSummary& summary, const Visit& visit) {
+static void each_class(const ExperimentRecord& record, const MethodSummary& summary, const Visit& visit) {
   for (const ExperimentRun& run : record.runs) {
     if (run.data == summary.data && run.method == summary.method) {
       std::ranges::for_each(run.classes, visit);
@@ -30,7 +27,7 @@ void each_class(const ExperimentRecord& record, const MethodSummary& summary, co
   }
 }
 
-std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& summary) {
+static std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& summary) {
   // Mean of the criterion over all classes of all repeats. Only values of the same criterion are comparable.
   double sum = 0;
   Index count = 0;
@@ -41,12 +38,12 @@ std::string mean_criterion(const ExperimentRecord& record, const MethodSummary& 
   return count == 0 ? "-" : short_number(sum / static_cast<double>(count));
 }
 
-std::string first_test(const ExperimentRecord& record, const std::string& data) {
+static std::string first_test(const ExperimentRecord& record, const std::string& data) {
   const auto run = std::ranges::find(record.runs, data, &ExperimentRun::data);
   return run == record.runs.end() || run->tests.empty() ? std::string() : run->tests.front().name;
 }
 
-std::string method_table(const ExperimentRecord& record, const std::string& data, const std::string& test) {
+static std::string method_table(const ExperimentRecord& record, const std::string& data, const std::string& test) {
   Table table{"",
               {"kernel", "criterion", "dimension", "overall %", "class against rest %", "criterion", "seconds"},
               {},
@@ -64,7 +61,7 @@ std::string method_table(const ExperimentRecord& record, const std::string& data
   return table_text(table);
 }
 
-Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
+static Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
   Index count = 0;
   for (const ExperimentRun& run : record.runs) {
     if (run.data == data) {
@@ -74,14 +71,12 @@ Index trivial_classes(const ExperimentRecord& record, const std::string& data) {
   return count;
 }
 
-// ---- page ----
-
 constexpr const char* kNone = "–";
 
-bool is_accuracy(const std::string& quantity) { return quantity.ends_with("_accuracy"); }
+static bool is_accuracy(const std::string& quantity) { return quantity.ends_with("_accuracy"); }
 
 // A number with as many decimals as tables of papers have; `typical` is a value of the same table.
-std::string value_text(double value, const std::string& quantity, double typical) {
+static std::string value_text(double value, const std::string& quantity, double typical) {
   if (is_accuracy(quantity)) {
     return fixed(100 * value, 1);
   }
@@ -91,7 +86,7 @@ std::string value_text(double value, const std::string& quantity, double typical
   return fixed(value, quantity == "dimension" || size >= 100 ? 1 : size >= 1 ? 2 : 4);
 }
 
-std::string difference_text(double difference, const std::string& quantity, double typical) {
+static std::string difference_text(double difference, const std::string& quantity, double typical) {
   // The sign is written by hand, as the typographic minus. A difference that rounds to 0 at the precision of the table
   // has no sign, because a "-0.0" would suggest a direction.
   const std::string size = value_text(std::abs(difference), quantity, typical);
@@ -99,7 +94,7 @@ std::string difference_text(double difference, const std::string& quantity, doub
   return is_zero ? size : (difference < 0 ? "−" : "+") + size;
 }
 
-std::string caption_of(const ComparedTable& table) {
+static std::string caption_of(const ComparedTable& table) {
   const std::map<std::string, std::string> quantities = {
       {"binary_accuracy", "Accuracy of each class against the rest (%)"},
       {"overall_accuracy", "Overall accuracy (%)"},
@@ -112,7 +107,7 @@ std::string caption_of(const ComparedTable& table) {
 }
 
 // Tables in the form of the paper: three rows for each method, and a column for each class or test set.
-std::vector<Table> published_tables(const ExperimentRecord& record) {
+static std::vector<Table> published_tables(const ExperimentRecord& record) {
   std::vector<Table> tables;
   for (const ComparedTable& compared : compare_published(record)) {
     Table table{caption_of(compared), {"method", ""}, {}, "llr"};
@@ -140,14 +135,14 @@ std::vector<Table> published_tables(const ExperimentRecord& record) {
   return tables;
 }
 
-std::string mean_text(std::optional<double> mean, std::optional<double> deviation) {
+static std::string mean_text(std::optional<double> mean, std::optional<double> deviation) {
   if (!mean) {
     return kNone;
   }
   return fixed(100 * *mean, 2) + (deviation ? " ± " + fixed(100 * *deviation, 2) : "");
 }
 
-std::vector<Table> summary_tables(const ExperimentRecord& record) {
+static std::vector<Table> summary_tables(const ExperimentRecord& record) {
   std::vector<Table> tables;
   for (const DataDescription& description : record.data) {
     Table table{description.name,
@@ -170,7 +165,7 @@ std::vector<Table> summary_tables(const ExperimentRecord& record) {
 
 // A run ends on the trivial plateau where the radius-margin bound is that of C = 0 (docs/method.md, "The radius-margin
 // bound"): its hyperparameters do not depend on the data. Such runs are counted for each class of each method.
-Table plateau_table(const ExperimentRecord& record) {
+static Table plateau_table(const ExperimentRecord& record) {
   struct Count {
     Index trivial = 0;
     Index all = 0;
@@ -193,14 +188,14 @@ Table plateau_table(const ExperimentRecord& record) {
   return table;
 }
 
-std::string lead_of(const ExperimentRecord& record) {
+static std::string lead_of(const ExperimentRecord& record) {
   const std::string runs = counted(static_cast<std::int64_t>(record.runs.size()), "run") + " on " +
                            counted(static_cast<std::int64_t>(record.data.size()), "data set") + ".";
   return record.description + (record.description.empty() ? "" : " ") + (record.data.empty() ? "" : runs);
 }
 
 // The figures that html/page.js draws from the results of an experiment. Those without data are left out there.
-std::vector<Section> figure_sections() {
+static std::vector<Section> figure_sections() {
   std::vector<Section> sections;
   for (const auto& [name, title] :
        std::initializer_list<std::pair<std::string, std::string>>{{"accuracy", "Accuracy"},
@@ -217,8 +212,6 @@ std::vector<Section> figure_sections() {
   }
   return sections;
 }
-
-}  // namespace
 
 std::string experiment_text(const ExperimentRecord& record) {
   std::string text = record.title + "\n";
@@ -280,26 +273,11 @@ std::string experiment_html(const ExperimentRecord& record, const std::string& r
 }
 
 std::string experiment_csv(const ExperimentRecord& record) {
-  TableRows rows = {{"data",
-                     "kernel",
-                     "criterion",
-                     "dimension",
-                     "repeat",
-                     "seed",
-                     "test",
-                     "samples",
-                     "overall_accuracy",
-                     "average_binary_accuracy",
-                     "class",
-                     "class_dimension",
-                     "criterion_value",
-                     "C",
-                     "support_vectors",
-                     "evaluations",
-                     "stop_reason",
-                     "seconds",
-                     "binary_accuracy",
-                     "rest_weight"}};
+  const std::string titles =
+      "data,kernel,criterion,dimension,repeat,seed,test,samples,overall_accuracy,average_binary_accuracy,class,"
+      "class_dimension,criterion_value,C,support_vectors,evaluations,stop_reason,seconds,binary_accuracy,rest_"
+      "weight\r\n";
+  TableRows rows;
   // Long format: one line for each class of each test set of each run, with the facts of the run repeated, so that the
   // table can be filtered and grouped without joining others.
   for (const ExperimentRun& run : record.runs) {
@@ -329,7 +307,7 @@ std::string experiment_csv(const ExperimentRecord& record) {
       }
     }
   }
-  return csv_text(rows);
+  return titles + csv_text(rows);
 }
 
 }  // namespace parsimap

@@ -15,18 +15,13 @@
 
 namespace parsimap {
 
-namespace {
-
-std::string bytes_text(std::int64_t bytes) { return bytes == 0 ? "size unknown" : std::to_string(bytes) + " bytes"; }
+static std::string bytes_text(std::int64_t bytes) {
+  return bytes == 0 ? "size unknown" : std::to_string(bytes) + " bytes";
+}
 
 // "400 .. 2500 nm" of a property such as the wavelength, or that it is known of some bands or of none.
-std::string range_text(const BandTable& bands, std::optional<double> Band::*property) {
-  std::vector<double> known;
-  for (const Band& band : bands) {
-    if (band.*property) {
-      known.push_back(*(band.*property));
-    }
-  }
+static std::string range_text(const BandTable& bands, std::optional<double> Band::*property) {
+  const std::vector<double> known = known_values(bands, property);
   if (known.empty()) {
     return "unknown";
   }
@@ -35,18 +30,13 @@ std::string range_text(const BandTable& bands, std::optional<double> Band::*prop
          (known.size() < bands.size() ? " (known for " + std::to_string(known.size()) + " bands)" : "");
 }
 
-std::string bad_bands_text(const BandTable& bands) {
-  Indices bad;
-  for (std::size_t b = 0; b < bands.size(); ++b) {
-    if (bands[b].bad) {
-      bad.push_back(static_cast<Index>(b));
-    }
-  }
+static std::string bad_bands_text(const BandTable& bands) {
+  Indices bad = indices_where(bands.size(), [&](std::size_t b) { return bands[b].bad; });
   return bad.empty() ? "none" : band_list(bad);
 }
 
 // How values are computed from stored numbers.
-std::string scale_text(const BandTable& bands) {
+static std::string scale_text(const BandTable& bands) {
   // Value = stored number x scale + offset. Most scenes have the same scale in all bands, which is printed once.
   const auto same = [&](const Band& band) {
     return band.scale == bands.front().scale && band.offset == bands.front().offset;
@@ -62,14 +52,14 @@ std::string scale_text(const BandTable& bands) {
                                              : "stored x " + long_number(band.scale) + " + " + long_number(band.offset);
 }
 
-std::string nodata_text(const SceneDescription& description) {
+static std::string nodata_text(const SceneDescription& description) {
   return description.nodata_differs ? "differs by band"
          : description.nodata       ? long_number(*description.nodata)
                                     : "none";
 }
 
 // The name of a coordinate system: a WKT is long, and has the name in quotes near its beginning.
-std::string crs_name(const std::string& wkt) {
+static std::string crs_name(const std::string& wkt) {
   // The first quoted text of a WKT is the name of its outermost element, as in PROJCS["WGS 84 / UTM zone 33N", ... ].
   const std::size_t start = wkt.find('"');
   const std::size_t end = start == std::string::npos ? start : wkt.find('"', start + 1);
@@ -77,15 +67,13 @@ std::string crs_name(const std::string& wkt) {
 }
 
 // Says of the HDDA kernel which of its two metrics the model has.
-std::string kernel_text(const Model& model) {
+static std::string kernel_text(const Model& model) {
   // Models with the kernel of the paper's print select their parameters by one criterion and have no scan of metrics
   // (docs/method.md, "Two families of kernels").
   const bool printed = model.scan.empty();
   const std::string family = printed ? " (as printed in the paper)" : " (class metric)";
   return to_string(model.family) + (model.family == KernelFamily::hdda ? family : "");
 }
-
-}  // namespace
 
 std::string scene_text(const SceneRecord& record) {
   const SceneDescription& description = record.description;
@@ -174,13 +162,11 @@ std::string simulation_text(const SimulationRecord& record) {
   return text;
 }
 
-namespace {
-
 constexpr std::size_t kFewNames = 10;
 constexpr std::size_t kFewValues = 12;
 
 // "reflectance, 0.01 .. 0.98, 12 missing"
-std::string values_text(const SpectralLibrary& library) {
+static std::string values_text(const SpectralLibrary& library) {
   // Without any value the bounds stay in reverse order, which is the test below.
   float lowest = std::numeric_limits<float>::infinity();
   float highest = -lowest;
@@ -203,7 +189,7 @@ std::string values_text(const SpectralLibrary& library) {
 
 // The different values of an attribute in the order of their bytes, and how many spectra have each. Empty values are
 // not counted.
-std::map<std::string, Index> value_counts(const SpectralLibrary& library, std::size_t column) {
+static std::map<std::string, Index> value_counts(const SpectralLibrary& library, std::size_t column) {
   std::map<std::string, Index> counts;
   for (const std::vector<std::string>& row : library.values) {
     if (!row[column].empty()) {
@@ -214,7 +200,7 @@ std::map<std::string, Index> value_counts(const SpectralLibrary& library, std::s
 }
 
 // "forest (12), water (3)": the first `most` values with their numbers.
-std::string value_list(const SpectralLibrary& library, std::size_t column, std::size_t most) {
+static std::string value_list(const SpectralLibrary& library, std::size_t column, std::size_t most) {
   const std::map<std::string, Index> counts = value_counts(library, column);
   std::string text;
   std::size_t shown = 0;
@@ -227,15 +213,13 @@ std::string value_list(const SpectralLibrary& library, std::size_t column, std::
   return text.empty() ? "empty" : text;
 }
 
-std::string names_text(const SpectralLibrary& library, std::size_t most) {
+static std::string names_text(const SpectralLibrary& library, std::size_t most) {
   std::string text = "\nNames:\n";
   for (std::size_t i = 0; i < std::min(most, library.names.size()); ++i) {
     text += "  " + library.names[i] + "\n";
   }
   return text + (library.names.size() > most ? "  and " + std::to_string(library.names.size() - most) + " more\n" : "");
 }
-
-}  // namespace
 
 std::string library_text(const SpectralLibrary& library, bool verbose) {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
@@ -278,14 +262,12 @@ static void list_fields(const QualityRecord& layer, Fields& field) { PARSIMAP_FI
 
 static void list_fields(const GeometryRecord& geometry, Fields& field) { PARSIMAP_FIELDS(geometry, width, height); }
 
-namespace {
-
-void list_library_band(Fields& field, std::size_t b, const Band& band) {
+static void list_library_band(Fields& field, std::size_t b, const Band& band) {
   field("band", b + 1);
   PARSIMAP_FIELDS(band, name, wavelength, fwhm, bad);
 }
 
-void list_attribute(Fields& field, const SpectralLibrary& library, std::size_t column) {
+static void list_attribute(Fields& field, const SpectralLibrary& library, std::size_t column) {
   const std::map<std::string, Index> counts = value_counts(library, column);
   const std::vector<std::pair<std::string, Index>> values(counts.begin(), counts.end());
   field("name", library.attributes[column]);
@@ -295,7 +277,7 @@ void list_attribute(Fields& field, const SpectralLibrary& library, std::size_t c
   });
 }
 
-void list_place(Fields& field, const SuggestedPlace& place, std::size_t rank) {
+static void list_place(Fields& field, const SuggestedPlace& place, std::size_t rank) {
   field("rank", rank);
   field("x", place.position[0]);
   field("y", place.position[1]);
@@ -303,8 +285,6 @@ void list_place(Fields& field, const SuggestedPlace& place, std::size_t rank) {
   field("predicted", place.class_name);
   PARSIMAP_FIELDS(place, second_class, probability, second_probability, uncertainty, novelty);
 }
-
-}  // namespace
 
 std::string info_json(const SceneRecord& record) {
   const SceneDescription& description = record.description;

@@ -73,8 +73,6 @@ Index suspicious_regions(const InspectionRecord& record) {
                                [](const RegionEvidence& region) { return region.evidence.margin < 0; });
 }
 
-namespace {
-
 constexpr Index kRegionsOnPage = 100;
 // Of the loss of a class: at least this, and so many standard errors, since every class is asked for every interval.
 constexpr double kSmallRise = 0.005;
@@ -84,13 +82,13 @@ constexpr std::size_t kPairsInText = 10;
 constexpr std::size_t kPairsOnPage = 50;
 
 // Whether one of the first `most` regions is the only one of its class.
-bool has_unknown(const InspectionRecord& record, Index most) {
+static bool has_unknown(const InspectionRecord& record, Index most) {
   const auto& regions = record.evidence.regions;
   const auto end = regions.begin() + std::min<Index>(most, static_cast<Index>(regions.size()));
   return std::any_of(regions.begin(), end, [](const auto& region) { return !region.evidence.label_known; });
 }
 
-std::string verdict(const InspectionRecord& record) {
+static std::string verdict(const InspectionRecord& record) {
   // A region is suspicious if its margin is negative: the evidence for some other class exceeds that for its label.
   const Index suspicious = suspicious_regions(record);
   return "Of " + counted(static_cast<Index>(record.evidence.regions.size()), "region") + " (" +
@@ -103,7 +101,7 @@ const char* const kUnknownNote =
     "Regions marked * are the only ones of their class: all that is known of them is whether another class claims "
     "them.";
 
-Table region_table(const InspectionRecord& record, Index most) {
+static Table region_table(const InspectionRecord& record, Index most) {
   Table table{"The most suspicious regions, at most " + std::to_string(most),
               {"rank", "label", "most likely", "margin", "p label", "p likely", "pixels", "against", "x", "y"},
               {},
@@ -129,7 +127,7 @@ Table region_table(const InspectionRecord& record, Index most) {
   return table;
 }
 
-Table class_table(const InspectionRecord& record) {
+static Table class_table(const InspectionRecord& record) {
   Table table{"Classes as they are labelled",
               {"class", "regions", "as another class", "pixels", "agree %", "mostly taken for"},
               {},
@@ -141,7 +139,7 @@ Table class_table(const InspectionRecord& record) {
   return table;
 }
 
-std::string interval_name(const IntervalRange& range) {
+static std::string interval_name(const IntervalRange& range) {
   if (range.wavelengths) {
     const auto whole = [](double value) { return std::to_string(std::lround(value)); };
     return whole((*range.wavelengths)[0]) + "-" + whole((*range.wavelengths)[1]) + " nm";
@@ -152,7 +150,7 @@ std::string interval_name(const IntervalRange& range) {
 // The class that loses most without an interval, where its loss rises clearly, and by an amount that matters.
 // The rise must exceed kSmallRise, so that it matters, and kClearRise of its standard errors. With one standard error
 // some of the many combinations of class and interval would seem important by chance.
-std::string most_affected(const InspectionRecord& record, std::size_t interval) {
+static std::string most_affected(const InspectionRecord& record, std::size_t interval) {
   const std::vector<ClassImportance>& classes = record.wavelengths->importance.by_class;
   std::string name = "-";
   double largest = kSmallRise;
@@ -167,7 +165,7 @@ std::string most_affected(const InspectionRecord& record, std::size_t interval) 
   return name;
 }
 
-Table interval_table(const InspectionRecord& record) {
+static Table interval_table(const InspectionRecord& record) {
   Table table{
       "Intervals of bands, for all classes; needed by: the class whose own loss rises most without it, and by how much",
       {"interval", "needed by", "bands", "loss rise", "error", "right % without", "right % alone"},
@@ -185,7 +183,7 @@ Table interval_table(const InspectionRecord& record) {
   return table;
 }
 
-Table pair_table(const InspectionRecord& record, std::size_t most) {
+static Table pair_table(const InspectionRecord& record, std::size_t most) {
   Table table{"Pairs of classes, the most confused first, at most " + std::to_string(most),
               {"class", "and", "confused %", "Jeffries-Matusita", "Bhattacharyya"},
               {},
@@ -200,7 +198,7 @@ Table pair_table(const InspectionRecord& record, std::size_t most) {
   return table;
 }
 
-std::string whole_spectrum_text(const InspectionRecord& record) {
+static std::string whole_spectrum_text(const InspectionRecord& record) {
   // Importance is reported in two complementary ways. Without an interval: the rise of the logarithmic loss when it is
   // replaced by its conditional mean given all other bands, which measures its own information. Alone: the accuracy of
   // classifiers that were trained on the interval, which measures what it has in common with the others as well.
@@ -219,7 +217,7 @@ std::string whole_spectrum_text(const InspectionRecord& record) {
          percent(all.effects[best].alone.accuracy) + " %.";
 }
 
-std::string wavelengths_text(const InspectionRecord& record) {
+static std::string wavelengths_text(const InspectionRecord& record) {
   return "\nWavelengths. " + whole_spectrum_text(record) +
          "\nloss rise: when the interval is replaced by its prediction from the other bands; alone: by classifiers "
          "trained\n"
@@ -231,7 +229,7 @@ std::string wavelengths_text(const InspectionRecord& record) {
          table_text(pair_table(record, kPairsInText));
 }
 
-Section wavelength_section(const InspectionRecord& record) {
+static Section wavelength_section(const InspectionRecord& record) {
   return {
       .id = "wavelengths",
       .title = "Which wavelengths matter",
@@ -245,7 +243,7 @@ Section wavelength_section(const InspectionRecord& record) {
       .figures = {"wavelengths"}};
 }
 
-Section pair_section(const InspectionRecord& record) {
+static Section pair_section(const InspectionRecord& record) {
   return {
       .id = "pairs",
       .title = "Pairs of classes",
@@ -255,7 +253,7 @@ Section pair_section(const InspectionRecord& record) {
       .tables = {pair_table(record, kPairsOnPage)}};
 }
 
-Section suspect_section(const InspectionRecord& record, const RasterPictures& pictures) {
+static Section suspect_section(const InspectionRecord& record, const RasterPictures& pictures) {
   Section section{
       .id = "suspects",
       .title = "Suspicious labels",
@@ -274,8 +272,6 @@ Section suspect_section(const InspectionRecord& record, const RasterPictures& pi
   }
   return section;
 }
-
-}  // namespace
 
 std::string inspection_text(const InspectionRecord& record, Index most) {
   return verdict(record) +
@@ -335,13 +331,11 @@ static void list_fields(const ClassImportance& importance, Fields& field) {
   field("effects", importance.effects);
 }
 
-namespace {
-
-const std::string& class_name(const InspectionRecord& record, Index c) {
+static const std::string& class_name(const InspectionRecord& record, Index c) {
   return record.classes[static_cast<std::size_t>(c)].name;
 }
 
-void list_region(Fields& field, const InspectionRecord& record, std::size_t i) {
+static void list_region(Fields& field, const InspectionRecord& record, std::size_t i) {
   const RegionEvidence& region = record.evidence.regions[i];
   const LabelEvidence& evidence = region.evidence;
   const RegionPlace& place = record.places[i];
@@ -356,7 +350,7 @@ void list_region(Fields& field, const InspectionRecord& record, std::size_t i) {
   field("feature", place.feature);
 }
 
-void list_interval(Fields& field, const WavelengthRecord& wavelengths, std::size_t k) {
+static void list_interval(Fields& field, const WavelengthRecord& wavelengths, std::size_t k) {
   const IntervalRange& range = wavelengths.ranges[k];
   field("first_band", range.first + 1);
   field("last_band", range.last + 1);
@@ -364,7 +358,7 @@ void list_interval(Fields& field, const WavelengthRecord& wavelengths, std::size
   field("wavelengths", range.wavelengths);
 }
 
-void list_pair(Fields& field, const InspectionRecord& record, const ConfusedPair& entry) {
+static void list_pair(Fields& field, const InspectionRecord& record, const ConfusedPair& entry) {
   field("first", class_name(record, entry.pair.first));
   field("second", class_name(record, entry.pair.second));
   PARSIMAP_FIELDS(entry.pair, jeffries_matusita, bhattacharyya);
@@ -372,29 +366,22 @@ void list_pair(Fields& field, const InspectionRecord& record, const ConfusedPair
 }
 
 // null where wavelengths were not examined. Classes without pixels are left out.
-void list_wavelengths(Fields& field, const InspectionRecord& record) {
+static void list_wavelengths(Fields& field, const InspectionRecord& record) {
   field.group("wavelengths", record.wavelengths, [&](const WavelengthRecord& wavelengths) {
     const std::vector<ClassImportance>& by_class = wavelengths.importance.by_class;
     // Classes of the model without evaluated pixels have no importance; the entries of the others keep the order of the
     // model.
-    std::vector<std::size_t> present;
-    for (std::size_t c = 0; c < record.classes.size(); ++c) {
-      if (by_class[c].samples > 0) {
-        present.push_back(c);
-      }
-    }
+    const Indices present = indices_where(by_class.size(), [&](std::size_t c) { return by_class[c].samples > 0; });
     const std::vector<ConfusedPair> pairs = ranked_pairs(record);
     field.groups("intervals", wavelengths.ranges.size(), [&](std::size_t k) { list_interval(field, wavelengths, k); });
     field("all", wavelengths.importance.all);
     field.groups("classes", present.size(), [&](std::size_t i) {
-      field("name", record.classes[present[i]].name);
-      list_fields(by_class[present[i]], field);
+      field("name", class_name(record, present[i]));
+      list_fields(by_class[static_cast<std::size_t>(present[i])], field);
     });
     field.groups("pairs", pairs.size(), [&](std::size_t i) { list_pair(field, record, pairs[i]); });
   });
 }
-
-}  // namespace
 
 std::string inspection_json(const InspectionRecord& record) {
   return document_text([&](Fields& field) {

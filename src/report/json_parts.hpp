@@ -9,7 +9,6 @@
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/run_record.hpp"
-#include "parsimap/report/table.hpp"
 
 namespace parsimap {
 

@@ -11,8 +11,6 @@
 
 namespace parsimap {
 
-// ---- documents ----
-
 static void list_fields(ControlPoint& point, Fields& field) { PARSIMAP_FIELDS(point, column, row, x, y); }
 
 static void list_fields(RasterGrid& grid, Fields& field) {
@@ -55,18 +53,17 @@ static void list_fields(SceneMapRecord& record, Fields& field) {
   field("bytes", record.bytes);
 }
 
-namespace {
-
 // Documents of parts are one line each with a checksum at its end (docs/clusters.md). The chain of checksums that
 // journals have is not used: every file has one line, so that the previous checksum is empty.
-std::string sealed(const FieldList& list) {
+template <typename Value>
+static std::string sealed(Value value) {
   std::string none;
-  return sealed_line(line_text(list), none);
+  return sealed_line(line_text([&](Fields& field) { list_fields(value, field); }), none);
 }
 
 // Reads the document of a line with its checksum.
 template <typename Value>
-Value opened(const std::string& text) {
+static Value opened(const std::string& text) {
   std::string none;
   const std::optional<std::string> object = opened_line(text, none);
   if (!object) {
@@ -81,22 +78,11 @@ Value opened(const std::string& text) {
   return value;
 }
 
-}  // namespace
+std::string plan_json(const MapPlan& plan) { return sealed(plan); }
 
-std::string plan_json(const MapPlan& plan) {
-  MapPlan written = plan;
-  return sealed([&](Fields& field) { list_fields(written, field); });
-}
+std::string part_json(const MapPart& part) { return sealed(part); }
 
-std::string part_json(const MapPart& part) {
-  MapPart written = part;
-  return sealed([&](Fields& field) { list_fields(written, field); });
-}
-
-std::string scene_map_json(const SceneMapRecord& record) {
-  SceneMapRecord written = record;
-  return sealed([&](Fields& field) { list_fields(written, field); });
-}
+std::string scene_map_json(const SceneMapRecord& record) { return sealed(record); }
 
 MapPlan plan_of_json(const std::string& text) {
   MapPlan plan = opened<MapPlan>(text);
@@ -110,8 +96,6 @@ MapPlan plan_of_json(const std::string& text) {
 MapPart part_of_json(const std::string& text) { return opened<MapPart>(text); }
 
 SceneMapRecord scene_map_of_json(const std::string& text) { return opened<SceneMapRecord>(text); }
-
-// ---- what decides what is in a map ----
 
 std::string facts_digest(const std::vector<std::pair<std::string, std::string>>& facts) {
   Sha256 sum;

@@ -10,15 +10,13 @@
 
 namespace parsimap {
 
-namespace {
-
 // "75.0"; "-" where there is no pixel at all.
-std::string share_text(std::int64_t pixels, std::int64_t all) {
+static std::string share_text(std::int64_t pixels, std::int64_t all) {
   return percent(quotient(static_cast<double>(pixels), static_cast<double>(all)));
 }
 
 // The classes of the most pixels, "maple (40.0 %) and oak (33.1 %)".
-std::string largest_text(const MappingRecord& record) {
+static std::string largest_text(const MappingRecord& record) {
   std::vector<ClassPixels> classes = record.classes;
   // A stable order keeps classes of equal size in the order of the class table, so that the same map has the same text.
   std::ranges::stable_sort(classes, [](const auto& a, const auto& b) { return a.pixels > b.pixels; });
@@ -32,7 +30,8 @@ std::string largest_text(const MappingRecord& record) {
   return largest;
 }
 
-std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty& certainty, const PageFacts& facts) {
+static std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty& certainty,
+                                        const PageFacts& facts) {
   if (record.classified == 0 || record.classes.empty()) {
     return {"No pixel was classified: " + grouped(record.rejected) + " were rejected, and " +
             grouped(record.pixels - record.rejected) + " have no data."};
@@ -66,7 +65,7 @@ std::vector<std::string> verdict(const MappingRecord& record, const MapCertainty
   return sentences;
 }
 
-Section certainty_section(const MappingRecord& record, const MapPictures& pictures) {
+static Section certainty_section(const MappingRecord& record, const MapPictures& pictures) {
   Section section{.id = "certainty", .title = "Certainty", .figures = {"histogram"}};
   const auto add = [&](const std::string& name, const std::string& title, const std::string& caption,
                        const std::vector<PageImage>& images, const std::vector<LegendEntry>& legend) {
@@ -84,9 +83,11 @@ Section certainty_section(const MappingRecord& record, const MapPictures& pictur
   return section;
 }
 
-std::int64_t without_data(const MappingRecord& record) { return record.pixels - record.classified - record.rejected; }
+static std::int64_t without_data(const MappingRecord& record) {
+  return record.pixels - record.classified - record.rejected;
+}
 
-Table pixel_table(const MappingRecord& record) {
+static Table pixel_table(const MappingRecord& record) {
   return {"Pixels of the scene",
           {"", "pixels"},
           {{"classified", std::to_string(record.classified)},
@@ -95,7 +96,7 @@ Table pixel_table(const MappingRecord& record) {
            {"all", std::to_string(record.pixels)}}};
 }
 
-NamedFiles output_files(const MappingRecord& record) {
+static NamedFiles output_files(const MappingRecord& record) {
   NamedFiles files = {{"map", record.map}};
   for (const LayerFile& layer : record.layers) {
     files.emplace_back(layer.name, layer.file);
@@ -105,20 +106,20 @@ NamedFiles output_files(const MappingRecord& record) {
 }
 
 // "neighbours:1:2 (chosen by auto)"; "none".
-std::string regularisation_text(const MappingRecord& record) {
+static std::string regularisation_text(const MappingRecord& record) {
   return record.regularisation +
          (record.regularise == record.regularisation ? "" : " (chosen by " + record.regularise + ")");
 }
 
 // What was planned, of a map of which no part was made.
-std::string plan_text(const MappingRecord& record) {
+static std::string plan_text(const MappingRecord& record) {
   const MapShard& shard = *record.shard;
   return "Planned " + std::to_string(shard.shard.count) + " parts of " + record.map +
          ".\nRegularised: " + regularisation_text(record) + "\nParts: " + shard.folder + "\n";
 }
 
 // "Part 3 of 64 of map.tif: rows 513 to 768.", of a part.
-std::string shard_text(const MappingRecord& record) {
+static std::string shard_text(const MappingRecord& record) {
   if (!record.shard) {
     return "";
   }
@@ -132,7 +133,7 @@ std::string shard_text(const MappingRecord& record) {
 }
 
 // Classes with their pixels and shares of the classified pixels.
-Table class_table(const std::vector<ClassPixels>& classes, std::int64_t classified) {
+static Table class_table(const std::vector<ClassPixels>& classes, std::int64_t classified) {
   Table table{"", {"code", "class", "pixels", "share %"}, {}, "rlr"};
   for (const ClassPixels& entry : classes) {
     table.rows.push_back(
@@ -141,7 +142,7 @@ Table class_table(const std::vector<ClassPixels>& classes, std::int64_t classifi
   return table;
 }
 
-Table area_table(const std::vector<ClassPixels>& classes, std::int64_t classified, const PageFacts& facts) {
+static Table area_table(const std::vector<ClassPixels>& classes, std::int64_t classified, const PageFacts& facts) {
   Table table = class_table(classes, classified);
   table.caption = facts.pixel_area ? "Mapped area" : "Mapped pixels; their area is not known";
   table.columns.emplace_back("ha");
@@ -152,7 +153,8 @@ Table area_table(const std::vector<ClassPixels>& classes, std::int64_t classifie
 }
 
 // The map in a picture, beside its scene where that is known.
-Figure map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified, const MapPictures& pictures) {
+static Figure map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified,
+                          const MapPictures& pictures) {
   Figure picture = figure_of(pictures, "picture-map", "Class map",
                              std::string("Chequered pixels are not classified") +
                                  (pictures.rejected.empty() ? "." : ", those rejected included."));
@@ -164,8 +166,6 @@ Figure map_picture(const std::vector<ClassPixels>& classes, std::int64_t classif
   }
   return picture;
 }
-
-}  // namespace
 
 std::string mapping_text(const MappingRecord& record) {
   if (record.shard && record.shard->shard.number == 0) {
@@ -220,16 +220,12 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
   return page;
 }
 
-namespace {
-
-std::string mosaic_text(const MosaicRecord& mosaic) {
+static std::string mosaic_text(const MosaicRecord& mosaic) {
   return "\nMosaic of " + std::to_string(mosaic.scenes) + " maps: " + std::to_string(mosaic.classified) + " of " +
          std::to_string(mosaic.pixels) + " pixels have a class; where several maps have one (" +
          std::to_string(mosaic.contested) + " pixels) the most confident counts.\n\n" +
          table_text(class_table(mosaic.classes, mosaic.classified)) + "\nMosaic: " + mosaic.path + "\n";
 }
-
-}  // namespace
 
 std::string scenes_text(const ScenesRecord& record) {
   Table table{"", {"scene", "pixels", "classified", "rejected"}, {}};
@@ -254,10 +250,8 @@ std::string scenes_text(const ScenesRecord& record) {
          (record.mosaic ? mosaic_text(*record.mosaic) : "");
 }
 
-namespace {
-
 // The confusion of left-out pixels is drawn with that of the map, and so is not drawn here.
-std::vector<Section> learnt_sections(const Model& model) {
+static std::vector<Section> learnt_sections(const Model& model) {
   std::vector<Section> sections = model_sections(model);
   std::erase_if(sections, [](const Section& section) { return section.id == "confusion"; });
   for (Section& section : sections) {
@@ -267,8 +261,6 @@ std::vector<Section> learnt_sections(const Model& model) {
   sections.front().paragraphs = training_verdict(model);
   return sections;
 }
-
-}  // namespace
 
 CommandPage combined_page(const CombinedPage& content) {
   const MapContent& map = content.map;
@@ -317,11 +309,7 @@ static void list_fields(const MapShard& shard, Fields& field) {
   field("folder", shard.folder);
 }
 
-namespace {
-
-void list_entry(Fields& field, const ClassPixels& entry) { PARSIMAP_FIELDS(entry, name, pixels, code); }
-
-}  // namespace
+static void list_entry(Fields& field, const ClassPixels& entry) { PARSIMAP_FIELDS(entry, name, pixels, code); }
 
 void list_class_pixels(Fields& field, const std::vector<ClassPixels>& classes) {
   field.groups("classes", classes.size(), [&](std::size_t c) { list_entry(field, classes[c]); });

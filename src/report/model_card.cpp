@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/table.hpp"
@@ -22,9 +21,7 @@ DataDescription describe_model(const Model& model) {
   DataDescription description;
   description.name = "Training";
   description.bands = static_cast<Index>(model.bands.size());
-  Indices all(model.band_table.size());
-  std::iota(all.begin(), all.end(), 0);
-  description.wavelengths = wavelengths_of(model.band_table, all);
+  description.wavelengths = wavelengths_of(model.band_table, consecutive(std::ssize(model.band_table)));
   description.training_samples = model.provenance.training_pixels;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     // A model holds the class means in scaled bands. Multiplying by the scale and adding the offset, band by band,
@@ -194,13 +191,8 @@ std::vector<std::vector<Point>> parts_of(const std::vector<double>& mean, const 
 }
 
 std::vector<double> places_of(const DataDescription& samples, const Indices& bands) {
-  std::vector<double> places = samples.wavelengths;
-  if (places.empty()) {
-    for (const Index band : bands) {
-      places.push_back(static_cast<double>(band + 1));
-    }
-  }
-  return places;
+  return samples.wavelengths.empty() ? mapped<double>(bands, [](Index band) { return static_cast<double>(band + 1); })
+                                     : samples.wavelengths;
 }
 
 }  // namespace
@@ -230,20 +222,18 @@ SpectraDrawing draw_spectra(const DataDescription& samples, const Indices& bands
   return drawing;
 }
 
-namespace {
-
 namespace mustache = kainjow::mustache;
 
-std::string confused_text(const ClassSummary& summary) {
+static std::string confused_text(const ClassSummary& summary) {
   return summary.confused_with ? *summary.confused_with + " (" + percent(summary.confused_share) + " %)" : "-";
 }
 
 // The units that were left out together to test the pixels of a class.
-std::string unit_text(const Model& model, std::size_t c) {
+static std::string unit_text(const Model& model, std::size_t c) {
   return model.provenance.left_out.by_region[c] ? "regions" : "pixels";
 }
 
-mustache::list class_rows(const Model& model, const std::vector<Colour>& colours) {
+static mustache::list class_rows(const Model& model, const std::vector<Colour>& colours) {
   const std::vector<ClassSummary> summaries = class_summaries(model);
   mustache::list rows;
   for (std::size_t c = 0; c < summaries.size(); ++c) {
@@ -260,19 +250,16 @@ mustache::list class_rows(const Model& model, const std::vector<Colour>& colours
   return rows;
 }
 
-mustache::list tick_list(const std::vector<DrawnTick>& ticks) {
-  mustache::list list;
-  for (const DrawnTick& tick : ticks) {
-    list.push_back(mustache::object{{"at", std::to_string(tick.at)}, {"text", tick.text}});
-  }
-  return list;
+static mustache::list tick_list(const std::vector<DrawnTick>& ticks) {
+  return mapped<mustache::data>(ticks, [](const DrawnTick& tick) {
+    return mustache::object{{"at", std::to_string(tick.at)}, {"text", tick.text}};
+  });
 }
 
-mustache::data drawing_data(const SpectraDrawing& drawing) {
-  mustache::list lines;
-  for (const DrawnLine& line : drawing.lines) {
-    lines.push_back(mustache::object{{"name", line.name}, {"colour", line.colour}, {"path", line.path}});
-  }
+static mustache::data drawing_data(const SpectraDrawing& drawing) {
+  const mustache::list lines = mapped<mustache::data>(drawing.lines, [](const DrawnLine& line) {
+    return mustache::object{{"name", line.name}, {"colour", line.colour}, {"path", line.path}};
+  });
   return mustache::object{{"width", std::to_string(SpectraDrawing::kWidth)},
                           {"height", std::to_string(SpectraDrawing::kHeight)},
                           {"left", std::to_string(SpectraDrawing::kLeft)},
@@ -286,15 +273,13 @@ mustache::data drawing_data(const SpectraDrawing& drawing) {
 }
 
 // What was left out together, where the verdict does not say so itself.
-mustache::list notes_of(const std::vector<std::string>& verdict) {
+static mustache::list notes_of(const std::vector<std::string>& verdict) {
   mustache::list notes;
   if (verdict.size() > 1) {
     notes.push_back(mustache::object{{"text", verdict.back()}});
   }
   return notes;
 }
-
-}  // namespace
 
 std::string model_card(const Model& model) {
   const std::vector<Colour> colours = class_colours(model.classes);

@@ -11,30 +11,27 @@
 #include "parsimap/core/text_table.hpp"
 
 namespace parsimap {
-namespace {
 
 constexpr std::size_t widest_cell = 48;
 
 // A byte that is not UTF-8 counts as a character of one column, so that a damaged text is still printed.
-Character character_at(const std::string& text, std::size_t position) {
+static Character character_at(const std::string& text, std::size_t position) {
   const Character character = first_character(std::string_view(text).substr(position));
   return {std::max<std::size_t>(character.bytes, 1), character.columns};
 }
 
 // A name from a file must not break the lines of a report, nor steer the terminal.
-std::string printable(std::string text) {
+static std::string printable(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20U || c == 0x7FU; }, ' ');
   return text;
 }
 
-std::string formatted(const char* format, double value) {
+static std::string formatted(const char* format, double value) {
   std::array<char, 400> buffer{};  // DBL_MAX has 309 digits
   std::snprintf(buffer.data(), buffer.size(), format, value);
   return buffer.data();
 }
-
-}  // namespace
 
 std::size_t display_width(const std::string& text) {
   std::size_t width = 0;

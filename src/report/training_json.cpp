@@ -22,24 +22,22 @@ static void list_fields(const TestRecord& test, Fields& field) {
                   distance_unit, untested);
 }
 
-namespace {
-
 constexpr const char* kRowsAreReference = "rows are reference, columns are predicted";
 
-void list_shape(Fields& field, const ShapeScore& score) {
+static void list_shape(Fields& field, const ShapeScore& score) {
   PARSIMAP_FIELDS(score.shape, blend, damping, rest, standardised);
   PARSIMAP_FIELDS(score.point, width, C);
   PARSIMAP_FIELDS(score, risk, gain, gain_error);
   field("pixels", score.samples);
 }
 
-void list_trial(Fields& field, const SpatialScore& score) {
+static void list_trial(Fields& field, const SpatialScore& score) {
   field("steps", to_string(score.steps));
   field("over", to_string(score.over));
   PARSIMAP_FIELDS(score, accuracy, gain, gain_error, risk_gain, risk_error);
 }
 
-void list_design(Fields& field, const ProfileDesign& design) {
+static void list_design(Fields& field, const ProfileDesign& design) {
   field("components", design.components());
   field("radii", design.radii);
   field("unit", design.metres ? "m" : "pixels");
@@ -47,8 +45,8 @@ void list_design(Fields& field, const ProfileDesign& design) {
   field("features", design.features());
 }
 
-void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier& classifier,
-                  const ClassSummary& summary) {
+static void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier& classifier,
+                         const ClassSummary& summary) {
   const SelectionRecord& selection = classifier.selection;
   field("name", entry.name);
   PARSIMAP_FIELDS(classifier, samples, regions);
@@ -68,22 +66,22 @@ void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier
 }
 
 // One entry for each class: facts of its classifier together with the accuracy of its left-out pixels.
-void list_machines(Fields& field, const Model& model) {
+static void list_machines(Fields& field, const Model& model) {
   const std::vector<ClassSummary> summaries = class_summaries(model);
   field.groups("classes", model.classifiers.size(),
                [&](std::size_t c) { list_machine(field, model.classes[c], model.classifiers[c], summaries[c]); });
 }
 
-std::optional<std::vector<double>> ends_of(const std::optional<Interval>& interval) {
+static std::optional<std::vector<double>> ends_of(const std::optional<Interval>& interval) {
   return interval ? std::optional(std::vector<double>{interval->low, interval->high}) : std::nullopt;
 }
 
-std::optional<std::vector<double>> shares_or_null(const Vector& shares) {
+static std::optional<std::vector<double>> shares_or_null(const Vector& shares) {
   return shares.size() > 0 ? std::optional(std::vector<double>(shares.begin(), shares.end())) : std::nullopt;
 }
 
 // What was left out in turn: whole regions of some classes, single pixels of the others.
-void list_left_out(Fields& field, const Model& model) {
+static void list_left_out(Fields& field, const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
   // Classes in one region were left out pixel by pixel, which is optimistic; readers need to know which
   // they are.
@@ -125,14 +123,14 @@ void list_left_out(Fields& field, const Model& model) {
   });
 }
 
-void list_scan(Fields& field, const Model& model) {
+static void list_scan(Fields& field, const Model& model) {
   field.groups("scan", model.scan.size(), [&](std::size_t i) {
     list_shape(field, model.scan[i]);
     field("chosen", model.scan[i].shape == model.shape);
   });
 }
 
-void list_dropped_bands(Fields& field, const Model& model) {
+static void list_dropped_bands(Fields& field, const Model& model) {
   field.groups("dropped_bands", model.dropped_bands.size(), [&](std::size_t i) {
     field("band", model.dropped_bands[i].band + 1);
     field("reason", model.dropped_bands[i].reason);
@@ -141,7 +139,7 @@ void list_dropped_bands(Fields& field, const Model& model) {
 
 // How the model was made smaller, or sees what lies around pixels; each is null where it is not so. A kernel of
 // profiles that was compared and not kept has no design.
-void list_steps(Fields& field, const Model& model) {
+static void list_steps(Fields& field, const Model& model) {
   field("support_spectra", model.support_spectra.rows());
   field.group("reduction", model.reduction, [&](const SupportReduction& reduction) {
     field("exact_spectra", reduction.exact_spectra);
@@ -173,7 +171,7 @@ void list_steps(Fields& field, const Model& model) {
   });
 }
 
-void list_tested_class(Fields& field, const ConfusionMatrix& confusion, std::size_t c) {
+static void list_tested_class(Fields& field, const ConfusionMatrix& confusion, std::size_t c) {
   const ClassAccuracy accuracy = confusion.class_accuracy(static_cast<Index>(c));
   field("name", confusion.names()[c]);
   field("reference_pixels", accuracy.reference_pixels);
@@ -181,7 +179,7 @@ void list_tested_class(Fields& field, const ConfusionMatrix& confusion, std::siz
   list_measures(field, class_measures(confusion, static_cast<Index>(c)));
 }
 
-void list_fold(Fields& field, const ValidationFold& fold, const std::vector<std::string>& names) {
+static void list_fold(Fields& field, const ValidationFold& fold, const std::vector<std::string>& names) {
   // Measures of a fold follow from its own matrix, of the pooled validation from the sum of all matrices.
   const ConfusionMatrix confusion(names, fold.confusion);
   field("repeat", fold.repeat + 1);
@@ -192,7 +190,7 @@ void list_fold(Fields& field, const ValidationFold& fold, const std::vector<std:
 }
 
 // null where there was no validation. Folds and repeats count from 1.
-void list_validation(Fields& field, const Model& model) {
+static void list_validation(Fields& field, const Model& model) {
   field.group("validation", model.provenance.validation, [&](const Validation& validation) {
     const ValidationScores scores = validation_scores(validation, model.classes);
     const ConfusionMatrix& pooled = scores.pooled;
@@ -213,7 +211,7 @@ void list_validation(Fields& field, const Model& model) {
   });
 }
 
-void list_provenance(Fields& field, const Provenance& provenance) {
+static void list_provenance(Fields& field, const Provenance& provenance) {
   field.group("provenance", [&] {
     PARSIMAP_FIELDS(provenance, program_version, seed);
     field.group("options", [&] {
@@ -224,8 +222,6 @@ void list_provenance(Fields& field, const Provenance& provenance) {
     field("inputs", provenance.inputs);
   });
 }
-
-}  // namespace
 
 std::string training_json(const Model& model, const TrainingRecord& record) {
   return document_text([&](Fields& field) {

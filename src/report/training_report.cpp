@@ -10,10 +10,8 @@
 
 namespace parsimap {
 
-namespace {
-
 // What the left-out pixels of class `c` were taken for.
-void add_left_out(const CountMatrix& confusion, Index c, const ClassTable& classes, ClassSummary& summary) {
+static void add_left_out(const CountMatrix& confusion, Index c, const ClassTable& classes, ClassSummary& summary) {
   // The row of the confusion matrix of left-out pixels: its diagonal entry gives the share of correct predictions, its
   // largest other entry the class that they are most often confused with.
   Eigen::Matrix<std::int64_t, 1, Eigen::Dynamic> taken_for = confusion.row(c);
@@ -31,8 +29,6 @@ void add_left_out(const CountMatrix& confusion, Index c, const ClassTable& class
   }
 }
 
-}  // namespace
-
 std::vector<ClassSummary> class_summaries(const Model& model) {
   const std::optional<CountMatrix>& confusion = model.provenance.left_out.confusion;
   std::vector<ClassSummary> summaries;
@@ -49,15 +45,11 @@ std::vector<ClassSummary> class_summaries(const Model& model) {
   return summaries;
 }
 
-namespace {
-
-std::string points(double share, bool sign) {
+static std::string points(double share, bool sign) {
   return (sign && !std::signbit(share) ? "+" : "") + fixed(100 * share, 1);
 }
 
-std::string with_error(const std::string& value, const std::string& error) { return value + " +- " + error; }
-
-}  // namespace
+static std::string with_error(const std::string& value, const std::string& error) { return value + " +- " + error; }
 
 std::string spatial_text(const SpatialRecord& record) {
   std::string text =
@@ -96,11 +88,7 @@ Table spatial_table(const SpatialRecord& record) {
   return table;
 }
 
-namespace {
-
-// ---- tables ----
-
-Table class_table(const Model& model) {
+static Table class_table(const Model& model) {
   Table table{"Left-out pixels were predicted by classifiers trained without what was left out with them",
               {"code", "class", "pixels", "regions", "right %", "taken for"},
               {},
@@ -116,7 +104,7 @@ Table class_table(const Model& model) {
   return table;
 }
 
-Table classifier_table(const Model& model) {
+static Table classifier_table(const Model& model) {
   Table table{"One classifier for every class against the rest; p: directions of its subspace",
               {"class", "p", "C", "support vectors", "criterion", "evaluations", "KKT", "fit", "search"},
               {},
@@ -132,7 +120,7 @@ Table classifier_table(const Model& model) {
   return table;
 }
 
-Table scan_table(const Model& model) {
+static Table scan_table(const Model& model) {
   Table table{
       "Metrics compared by left-out pixels; the first stands unless another gains more than 2.5 times its error",
       {"scaling", "blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels", ""},
@@ -149,9 +137,7 @@ Table scan_table(const Model& model) {
   return table;
 }
 
-// ---- text ----
-
-std::string dropped_text(const Model& model, const TrainingRecord& record) {
+static std::string dropped_text(const Model& model, const TrainingRecord& record) {
   std::string text;
   for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
     text += "Bands dropped (" + reason + "): " + band_list(bands) + "\n";
@@ -170,7 +156,7 @@ std::string dropped_text(const Model& model, const TrainingRecord& record) {
 }
 
 // The pixels of each of several scenes.
-std::string scenes_text(const TrainingRecord& record) {
+static std::string scenes_text(const TrainingRecord& record) {
   std::string text;
   if (record.scenes.size() > 1) {
     for (const TrainingSceneRecord& scene : record.scenes) {
@@ -183,12 +169,12 @@ std::string scenes_text(const TrainingRecord& record) {
   return text;
 }
 
-std::string bands_and_kernel(const Model& model) {
+static std::string bands_and_kernel(const Model& model) {
   return std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) + " bands, " +
          to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
 }
 
-std::string scan_text(const Model& model) {
+static std::string scan_text(const Model& model) {
   // Empty for models whose parameters were selected by one criterion without comparing metrics.
   if (model.scan.empty()) {
     return "";
@@ -201,8 +187,6 @@ std::string scan_text(const Model& model) {
          "same pixels, with its error.\n\n" +
          table_text(scan_table(model));
 }
-
-}  // namespace
 
 // What a validation does not show of a map with neighbours; empty without one.
 static std::string validation_note(const Model& model) {
@@ -314,11 +298,7 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
                      {"model", record.model}});
 }
 
-// ---- page ----
-
-namespace {
-
-Table dropped_table(const Model& model) {
+static Table dropped_table(const Model& model) {
   Table table{"Bands that were left out", {"bands", "reason"}, {}, "l"};
   for (const auto& [reason, bands] : bands_by_reason(model.dropped_bands)) {
     table.rows.push_back({band_list(bands), reason});
@@ -327,14 +307,14 @@ Table dropped_table(const Model& model) {
 }
 
 // What was done to a scene whose bands are not those of the first.
-std::string bands_text(const TrainingSceneRecord& scene) {
+static std::string bands_text(const TrainingSceneRecord& scene) {
   return scene.resampled
              ? std::to_string(scene.resampled->used_bands) + " resampled to " + std::to_string(scene.resampled->bands)
              : "as they are";
 }
 
 // Empty where one scene is all there is.
-Table scene_table(const TrainingRecord& record) {
+static Table scene_table(const TrainingRecord& record) {
   Table table{"Scenes", {"scene", "bands", "training pixels"}, {}, "llr"};
   if (record.scenes.size() > 1) {
     for (const TrainingSceneRecord& scene : record.scenes) {
@@ -344,7 +324,7 @@ Table scene_table(const TrainingRecord& record) {
   return table;
 }
 
-Figure training_picture(const Model& model, const RasterPictures& pictures) {
+static Figure training_picture(const Model& model, const RasterPictures& pictures) {
   Figure picture = figure_of(pictures, "picture-training", "Where the training pixels lie",
                              "Training pixels in the colours of their classes on the pale scene.");
   for (std::size_t c = 0; c < picture.legend.size(); ++c) {
@@ -354,11 +334,11 @@ Figure training_picture(const Model& model, const RasterPictures& pictures) {
   return picture;
 }
 
-std::string spread_text(const FoldSpread& spread) {
+static std::string spread_text(const FoldSpread& spread) {
   return percent(spread.mean) + " %" + (spread.deviation ? " ± " + percent(spread.deviation) + " %" : "");
 }
 
-Section metric_section(const Model& model) {
+static Section metric_section(const Model& model) {
   Section section{
       .id = "metric",
       .title = "Metrics compared",
@@ -375,7 +355,7 @@ Section metric_section(const Model& model) {
   return section;
 }
 
-Section validation_section(const Validation& validation, const ClassTable& classes) {
+static Section validation_section(const Validation& validation, const ClassTable& classes) {
   const ValidationScores scores = validation_scores(validation, classes);
   return {.id = "validation",
           .title = "Validation",
@@ -384,8 +364,6 @@ Section validation_section(const Validation& validation, const ClassTable& class
                          " (mean and deviation over the folds)."},
           .figures = {"confusion"}};
 }
-
-}  // namespace
 
 std::vector<std::string> training_verdict(const Model& model) {
   constexpr std::size_t kMostPairs = 3;

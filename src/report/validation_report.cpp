@@ -1,22 +1,19 @@
 #include "parsimap/report/validation_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/report/training_report.hpp"
 
 #include "accuracy_measures.hpp"
 
 namespace parsimap {
-namespace {
 
 // Mean and standard deviation over the folds in which the measure is defined. The deviation has the divisor n - 1 and
 // needs two folds at least; the sum of squares is taken about the mean, in a second pass, which does not cancel.
-FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
+static FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
   std::vector<double> values;
   for (const std::optional<double>& measure : measures) {
     if (measure) {
@@ -39,13 +36,12 @@ FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
   return spread;
 }
 
-Table confusion_table(const ConfusionMatrix& confusion, const ClassTable& classes) {
+static Table confusion_table(const ConfusionMatrix& confusion, const ClassTable& classes) {
   // The matrix with producer's accuracies beside the sums of its rows, and user's accuracies below those of its
   // columns.
-  NamedCodes named{confusion.names(), {}};
-  for (const ClassEntry& entry : classes) {
-    named.codes.push_back(std::to_string(entry.code));
-  }
+  const NamedCodes named{confusion.names(), mapped<std::string>(classes, [](const ClassEntry& entry) {
+                           return std::to_string(entry.code);
+                         })};
   Table table = matrix_table(named, confusion.counts().cast<double>(), "reference \\ predicted", pixel_count);
   std::vector<std::string> users = {"", "user's %"};
   table.columns.emplace_back("producer's %");
@@ -60,7 +56,7 @@ Table confusion_table(const ConfusionMatrix& confusion, const ClassTable& classe
   return table;
 }
 
-Table scores_table(const ValidationScores& scores) {
+static Table scores_table(const ValidationScores& scores) {
   Table table{"", {"", "pooled", "mean of folds", "deviation"}, {}};
   const std::vector<Measure> measures = overall_measures(scores.pooled);
   for (std::size_t i = 0; i < kAccuracies; ++i) {
@@ -71,7 +67,7 @@ Table scores_table(const ValidationScores& scores) {
   return table;
 }
 
-std::string losses_text(const Validation& validation) {
+static std::string losses_text(const Validation& validation) {
   // Both counts are sums over the folds: a pixel near several test pixels is counted once in each fold concerned.
   Index buffered = 0;
   Index untested = 0;
@@ -95,8 +91,6 @@ std::string losses_text(const Validation& validation) {
   }
   return text;
 }
-
-}  // namespace
 
 ValidationScores validation_scores(const Validation& validation, const ClassTable& classes) {
   const std::vector<std::string> names = class_names(classes);
@@ -143,11 +137,10 @@ double left_out_share(const LeftOutScores& left_out) {
              : left_out.accuracy;
 }
 
-namespace {
-
 // The interval of a weighted mean of the accuracies of the classes: Wilson's, of as many independent units as would
 // give the mean its standard error.
-std::optional<Interval> interval_over_units(double accuracy, const Vector& weights, const LeftOutScores& left_out) {
+static std::optional<Interval> interval_over_units(double accuracy, const Vector& weights,
+                                                   const LeftOutScores& left_out) {
   if (left_out.covariance.size() == 0 || left_out.units < 2) {
     return std::nullopt;
   }
@@ -161,8 +154,6 @@ std::optional<Interval> interval_over_units(double accuracy, const Vector& weigh
   interval.regions = units;
   return interval;
 }
-
-}  // namespace
 
 ExpectedAccuracy expected_accuracy(const Model& model) {
   if (model.provenance.expected) {
@@ -216,23 +207,19 @@ bool left_out_elsewhere(const Model& model) {
   return true;
 }
 
-namespace {
-
 // One decimal at most.
-std::string distance_text(double distance) { return short_number(std::round(10 * distance) / 10); }
+static std::string distance_text(double distance) { return short_number(std::round(10 * distance) / 10); }
 
-std::string with_range(double share, const std::optional<Interval>& interval) {
+static std::string with_range(double share, const std::optional<Interval>& interval) {
   return percent(share) + " %" +
          (interval ? " (" + percent(interval->low) + " to " + percent(interval->high) + ")" : std::string());
 }
 
 // Why the overall accuracy is known badly; a part of a sentence.
-std::string problem_text(const Model& model, const ExpectedAccuracy& expected) {
-  std::vector<std::string> names;
-  for (const int c : expected.problem_classes) {
-    names.push_back("'" + model.classes[static_cast<std::size_t>(c)].name + "'");
-  }
-  const std::string classes = separated(names, ", ");
+static std::string problem_text(const Model& model, const ExpectedAccuracy& expected) {
+  const std::string classes = separated(expected.problem_classes, ", ", [&](int c) {
+    return "'" + model.classes[static_cast<std::size_t>(c)].name + "'";
+  });
   switch (expected.problem) {
     case SharesProblem::overlap:
       return "since " + classes + " are confused so much that their shares of the map are hardly known";
@@ -247,7 +234,7 @@ std::string problem_text(const Model& model, const ExpectedAccuracy& expected) {
 }
 
 // "90.1 % (95 % interval ..) for the map; average accuracy .. % (..).", with the end of the line.
-std::string expected_text(const Model& model) {
+static std::string expected_text(const Model& model) {
   const ExpectedAccuracy expected = expected_accuracy(model);
   if (!expected.overall) {
     return "no accuracy, since fewer than two classes have left-out pixels.\n";
@@ -266,7 +253,7 @@ std::string expected_text(const Model& model) {
 }
 
 // How the accuracy falls with the distance to the labels, where it does; or nothing.
-std::string by_distance_text(const ExpectedAccuracy& expected) {
+static std::string by_distance_text(const ExpectedAccuracy& expected) {
   std::string text;
   for (const DistanceAccuracy& part : expected.by_distance) {
     if (part.accuracy && part.map_share.value_or(0) > 0) {
@@ -282,12 +269,12 @@ std::string by_distance_text(const ExpectedAccuracy& expected) {
   return text.empty() ? text : text + ".\n";
 }
 
-std::string pixels_text(const Model& model) {
+static std::string pixels_text(const Model& model) {
   return "Left-out accuracy of " + std::to_string(model.provenance.left_out.samples) + " training pixels, ";
 }
 
 // Of a design that was matched to the map.
-std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right) {
+static std::string unit_text(const Model& model, const UnitDesign& units, const std::string& right) {
   std::string distances;
   // Of units that could not be shared out to folds there are no distances.
   const std::size_t half = units.map_distances.size() / 2;
@@ -311,7 +298,7 @@ std::string unit_text(const Model& model, const UnitDesign& units, const std::st
 }
 
 // The sentence on class weights, or nothing.
-std::string balanced_text(const std::optional<BalancedWeights>& balanced) {
+static std::string balanced_text(const std::optional<BalancedWeights>& balanced) {
   if (!balanced || (balanced->average_accuracy == balanced->average_without &&
                     balanced->overall_accuracy == balanced->overall_without)) {
     return "";
@@ -324,7 +311,7 @@ std::string balanced_text(const std::optional<BalancedWeights>& balanced) {
 }
 
 // What the accuracy of left-out pixels is one of.
-std::string accuracy_text(const Model& model) {
+static std::string accuracy_text(const Model& model) {
   // Classes in one region are left out pixel by pixel. Beside pixels of their own region that were trained on, they say
   // nothing about other places.
   const LeftOutScores& left_out = model.provenance.left_out;
@@ -354,8 +341,6 @@ std::string accuracy_text(const Model& model) {
   return pixels_text(model) + "each classified without its " + unit + " (" + std::to_string(left_out.units) + " " +
          unit + "s in 5 folds" + (alone.empty() ? "" : "; single pixels: " + alone) + "): " + expected_text(model);
 }
-
-}  // namespace
 
 std::string left_out_text(const Model& model) {
   return accuracy_text(model) + balanced_text(model.provenance.left_out.balanced);

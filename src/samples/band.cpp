@@ -4,15 +4,12 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
 #include <sstream>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace parsimap {
 
@@ -29,14 +26,18 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
   return wavelengths;
 }
 
-Indices good_bands(const BandTable& bands) {
-  Indices good;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    if (!bands[i].bad) {
-      good.push_back(static_cast<Index>(i));
+std::vector<double> known_values(const BandTable& bands, std::optional<double> Band::*property) {
+  std::vector<double> known;
+  for (const Band& band : bands) {
+    if (band.*property) {
+      known.push_back(*(band.*property));
     }
   }
-  return good;
+  return known;
+}
+
+Indices good_bands(const BandTable& bands) {
+  return indices_where(bands.size(), [&](std::size_t i) { return !bands[i].bad; });
 }
 
 std::string nanometres_text(double wavelength) {
@@ -75,11 +76,9 @@ std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<D
   return groups;
 }
 
-namespace {
-
 // The factor that makes nanometres of a length in this unit, 0 for a unit that is no length of waves; nothing for other
 // words.
-std::optional<double> nanometres_in(const std::string& unit) {
+static std::optional<double> nanometres_in(const std::string& unit) {
   std::string name;
   std::transform(unit.begin(), unit.end(), std::back_inserter(name),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -96,8 +95,6 @@ std::optional<double> nanometres_in(const std::string& unit) {
   }
   return name.ends_with("hz") ? std::optional<double>(0) : std::nullopt;
 }
-
-}  // namespace
 
 bool knows_wavelength_unit(const std::string& unit) { return unit.empty() || nanometres_in(unit).value_or(0) > 0; }
 
@@ -132,13 +129,7 @@ std::string described(const WantedBands& wanted, const Indices& places) {
 
 // The places whose partner is missing, or is there.
 Indices places_where(const Indices& found, bool missing) {
-  Indices places;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if ((found[i] == kNoBand) == missing) {
-      places.push_back(static_cast<Index>(i));
-    }
-  }
-  return places;
+  return indices_where(found.size(), [&](std::size_t i) { return (found[i] == kNoBand) == missing; });
 }
 
 BandMatch with_misfit(Indices found, const WantedBands& wanted, const std::string& name, const std::string& rule) {
@@ -304,12 +295,7 @@ bool names_differ(const BandTable& bands) {
 }  // namespace
 
 double wavelength_tolerance(const BandTable& bands) {
-  std::vector<double> sorted;
-  for (const Band& band : bands) {
-    if (band.wavelength) {
-      sorted.push_back(*band.wavelength);
-    }
-  }
+  std::vector<double> sorted = known_values(bands, &Band::wavelength);
   std::ranges::sort(sorted);
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   // The median of the steps between neighbouring wavelengths; the first entry of the differences is no step.

@@ -8,10 +8,9 @@
 #include <optional>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/class_table.hpp"
+#include "parsimap/core/types.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // Seven colours of Okabe and Ito (2008), then nine of the scheme "muted" of Tol (2021), as 0xRRGGBB.
@@ -201,11 +200,7 @@ std::vector<Colour> class_colours(const ClassTable& classes) {
   for (std::size_t c = 0; c < classes.size(); ++c) {
     colours[c] = colours[c] ? colours[c] : customary_colour(classes[c].name, palette);
   }
-  std::vector<Colour> all;
-  for (const std::optional<Colour>& colour : colours) {
-    all.push_back(colour ? *colour : palette.next());
-  }
-  return all;
+  return mapped<Colour>(colours, [&](const auto& colour) { return colour ? *colour : palette.next(); });
 }
 
 }  // namespace parsimap

@@ -4,20 +4,16 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <optional>
-#include <set>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/types.hpp"
 
 namespace parsimap {
 
 std::vector<std::string> class_names(const ClassTable& classes) {
-  std::vector<std::string> names;
-  std::transform(classes.begin(), classes.end(), std::back_inserter(names),
-                 [](const ClassEntry& entry) { return entry.name; });
-  return names;
+  return mapped<std::string>(classes, &ClassEntry::name);
 }
 
 void refuse_code(double value, const std::string& place) {
@@ -50,26 +46,22 @@ void check_codes(const std::set<std::string>& texts, const std::string& what) {
   }
 }
 
-namespace {
+static bool is_named(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
 
-bool is_named(const ClassEntry& entry) { return entry.name != std::to_string(entry.code); }
-
-int index_of(const ClassTable& classes, const std::function<bool(const ClassEntry&)>& wanted) {
+static int index_of(const ClassTable& classes, const std::function<bool(const ClassEntry&)>& wanted) {
   const auto found = std::ranges::find_if(classes, wanted);
   return found == classes.end() ? -1 : static_cast<int>(found - classes.begin());
 }
 
-int index_of_name(const ClassTable& classes, const std::string& text) {
+static int index_of_name(const ClassTable& classes, const std::string& text) {
   return index_of(classes, [name = class_name(text)](const ClassEntry& entry) {
     return entry.name == name || class_name(entry.name) == name;
   });
 }
 
-int index_of_code(const ClassTable& classes, int code) {
+static int index_of_code(const ClassTable& classes, int code) {
   return index_of(classes, [code](const ClassEntry& entry) { return entry.code == code; });
 }
-
-}  // namespace
 
 bool has_names(const ClassTable& classes) { return std::ranges::any_of(classes, is_named); }
 
@@ -79,10 +71,8 @@ int find_class(const ClassTable& classes, const std::string& text, bool named_by
   return named >= 0 || !code ? named : index_of_code(classes, *code);
 }
 
-namespace {
-
 // The index of every class by its name.
-std::map<std::string, int> indices_by_name(const ClassTable& classes) {
+static std::map<std::string, int> indices_by_name(const ClassTable& classes) {
   std::map<std::string, int> index;
   for (const ClassEntry& entry : classes) {
     index.emplace(class_name(entry.name), static_cast<int>(index.size()));
@@ -90,20 +80,18 @@ std::map<std::string, int> indices_by_name(const ClassTable& classes) {
   return index;
 }
 
-int looked_up(const std::map<std::string, int>& indices, const std::string& name) {
+static int looked_up(const std::map<std::string, int>& indices, const std::string& name) {
   const auto found = indices.find(name);
   return found == indices.end() ? -1 : found->second;
 }
 
-void refuse_case(const std::string& name, const std::string& source, const std::string& other,
-                 const std::string& other_source) {
+static void refuse_case(const std::string& name, const std::string& source, const std::string& other,
+                        const std::string& other_source) {
   if (name != other) {
     throw DataError("the classes '" + name + "' of " + source + " and '" + other + "' of " + other_source +
                     " differ only in upper and lower case; --classes FILE merges or renames them");
   }
 }
-
-}  // namespace
 
 ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
   const std::map<std::string, int> names = indices_by_name(to.classes);
@@ -174,10 +162,8 @@ std::string side_by_side(const ClassList& left, const ClassList& right) {
   std::vector<std::string> second = cells(right);
   first.resize(std::max(first.size(), second.size()));
   second.resize(first.size());
-  std::size_t width = 0;
-  for (const std::string& cell : first) {
-    width = std::max(width, cell.size());
-  }
+  const std::size_t width =
+      std::ranges::max(mapped<std::size_t>(first, [](const std::string& cell) { return cell.size(); }));
   std::string text;
   for (std::size_t i = 0; i < first.size(); ++i) {
     text += "\n  " + first[i] + std::string(width - first[i].size() + 2, ' ') + second[i];
@@ -223,14 +209,12 @@ class Renaming {
   // it of every old class, -1 for unlabelled.
   RenamedClasses run() {
     RenamedClasses renamed;
-    std::vector<std::string> targets;
-    std::transform(classes_.begin(), classes_.end(), std::back_inserter(targets),
-                   [&](const ClassEntry& entry) { return target_of(entry); });
+    const auto targets = mapped<std::string>(classes_, [&](const ClassEntry& entry) { return target_of(entry); });
     renamed.notes = unused_rules();
     renamed.classes = table_of(targets);
-    for (const std::string& target : targets) {
-      renamed.label_of.push_back(target.empty() ? -1 : find_class(renamed.classes, target, true));
-    }
+    renamed.label_of = mapped<int>(targets, [&](const std::string& target) {
+      return target.empty() ? -1 : find_class(renamed.classes, target, true);
+    });
     return renamed;
   }
 
@@ -295,10 +279,7 @@ class Renaming {
     if (merged.empty()) {
       throw DataError(rules_.file + " leaves no class of " + labels_);
     }
-    ClassTable table;
-    for (const auto& [name, entry] : merged) {
-      table.push_back(entry);
-    }
+    ClassTable table = mapped<ClassEntry>(merged, [](const auto& one) { return one.second; });
     // Codes must be unique, and the table in their order. Codes that the user states or that a class has kept come
     // first, because a code that was taken over from a merged class may give way. If a code is taken, the class gets
     // the smallest free one. Names alone are numbered in their order.

@@ -5,17 +5,14 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-namespace {
 
-const Names<ClassWeights>& choice_names() {
+static const Names<ClassWeights>& choice_names() {
   static const Names<ClassWeights> names = {
       {ClassWeights::automatic, "auto"}, {ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
   return names;
 }
 
 constexpr const char* kUnknown = "are unknown; they must be";
-
-}  // namespace
 
 ClassWeights parse_class_weights(const std::string& text) {
   static const Names<ClassWeights> names(choice_names().begin() + 1, choice_names().end());

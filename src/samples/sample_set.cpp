@@ -23,13 +23,7 @@ std::vector<Index> class_counts(const SampleSet& samples) {
 }
 
 Indices class_rows(const SampleSet& samples, int c) {
-  Indices rows;
-  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    if (samples.labels[i] == c) {
-      rows.push_back(static_cast<Index>(i));
-    }
-  }
-  return rows;
+  return indices_where(samples.labels.size(), [&](std::size_t i) { return samples.labels[i] == c; });
 }
 
 Index region_count(const SampleSet& samples, int c) {
@@ -92,11 +86,9 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
   return result;
 }
 
-namespace {
-
 // The middle value, or the mean of the two in the middle. nth_element leaves the smaller ones in front of the
 // middle, so the second of the two is the largest of these.
-double median(Vector values) {
+static double median(Vector values) {
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
   return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2;
@@ -105,8 +97,6 @@ double median(Vector values) {
 // A sample this many times the usual distance away from the centre is not the spectrum of a surface but a bad value,
 // such as a fill value that the file does not declare.
 constexpr double kLargestRatio = 1000;
-
-}  // namespace
 
 Vector band_medians(const Matrix& spectra) {
   Vector medians(spectra.cols());
@@ -141,18 +131,16 @@ std::vector<Outlier> find_outliers(const Matrix& spectra) {
   return outliers;
 }
 
-namespace {
-
 // The standard deviation of normally distributed values is this factor times their median absolute deviation.
 constexpr double kDeviationsPerMedian = 1.4826;
 
-const Names<ScalingRule>& scaling_names() {
+static const Names<ScalingRule>& scaling_names() {
   static const Names<ScalingRule> names = {
       {ScalingRule::none, "none"}, {ScalingRule::global, "global"}, {ScalingRule::standardise, "standardise"}};
   return names;
 }
 
-const Names<ScalingRule>& scaling_choices() {
+static const Names<ScalingRule>& scaling_choices() {
   static const Names<ScalingRule> names = [] {
     Names<ScalingRule> all = scaling_names();
     all.insert(all.begin(), {ScalingRule::automatic, "auto"});
@@ -160,8 +148,6 @@ const Names<ScalingRule>& scaling_choices() {
   }();
   return names;
 }
-
-}  // namespace
 
 ScalingRule parse_scaling_rule(const std::string& text) { return parse_name("scaling", text, scaling_names()); }
 
@@ -213,12 +199,7 @@ SampleSet without_outliers(const SampleSet& samples, const std::vector<Outlier>&
   for (const Outlier& outlier : outliers) {
     dropped.insert(outlier.sample);
   }
-  Indices kept;
-  for (Index i = 0; i < samples.size(); ++i) {
-    if (!dropped.contains(i)) {
-      kept.push_back(i);
-    }
-  }
+  Indices kept = indices_where(samples.size(), [&](Index i) { return !dropped.contains(i); });
   return subset(samples, kept);
 }
 

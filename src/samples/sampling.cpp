@@ -10,11 +10,10 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-namespace {
 
 constexpr Index kMostSamples = Index{1} << 40U;
 
-double parse_count(const std::string& rule, const std::string& text) {
+static double parse_count(const std::string& rule, const std::string& text) {
   const std::optional<double> value = parse_number<double>(text);
   if (!value || *value != std::floor(*value) || *value < kLeastSamples || *value > static_cast<double>(kMostSamples)) {
     throw ConfigError("sampling '" + rule + "': the number of pixels must be a whole number of at least " +
@@ -23,7 +22,7 @@ double parse_count(const std::string& rule, const std::string& text) {
   return *value;
 }
 
-double parse_percent(const std::string& rule, const std::string& text) {
+static double parse_percent(const std::string& rule, const std::string& text) {
   const std::optional<double> value = parse_number<double>(text);
   if (!value || *value <= 0 || *value > 100) {
     throw ConfigError("sampling '" + rule + "': the percentage must be above 0 and at most 100");
@@ -32,7 +31,7 @@ double parse_percent(const std::string& rule, const std::string& text) {
 }
 
 // Shares out `total` by the largest remainders.
-std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
+static std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
   // The largest remainders: with the fraction f = total / sum N_c, class c gets f N_c rounded down, and the rest of the
   // total goes to the classes that lose most by rounding.
   const double all = std::max(1.0, static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0})));
@@ -48,8 +47,7 @@ std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
     remainders.push_back(share - std::floor(share));
     left -= std::floor(share);
   }
-  Indices order(sizes.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  Indices order = consecutive(std::ssize(sizes));
   std::ranges::stable_sort(order, [&](Index a, Index b) {
     return remainders[static_cast<std::size_t>(a)] > remainders[static_cast<std::size_t>(b)];
   });
@@ -63,8 +61,8 @@ std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
 }
 
 // What the rule asks of every class, without regard to how many samples there are.
-std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<Index>& sizes,
-                                    const std::vector<Index>& table) {
+static std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<Index>& sizes,
+                                           const std::vector<Index>& table) {
   // The numbers of docs/method.md, "Drawing training pixels", before they are limited to what there is.
   std::vector<Index> counts = sizes;
   switch (rule.strategy) {
@@ -92,7 +90,7 @@ std::vector<Index> unbounded_counts(const SamplingRule& rule, const std::vector<
 // Keeps count(class, size) random members of every class, in the order of the samples. Each class has a random stream
 // of its own, so that its draw does not depend on the other classes.
 template <class Count>
-Indices draw(const std::vector<int>& labels, std::size_t classes, std::uint64_t seed, Count count) {
+static Indices draw(const std::vector<int>& labels, std::size_t classes, std::uint64_t seed, Count count) {
   const std::vector<Indices> rows = rows_by_class(labels, classes);
   Indices drawn;
   for (std::size_t c = 0; c < classes; ++c) {
@@ -106,8 +104,6 @@ Indices draw(const std::vector<int>& labels, std::size_t classes, std::uint64_t 
   std::ranges::sort(drawn);
   return drawn;
 }
-
-}  // namespace
 
 SamplingRule parse_sampling_rule(const std::string& text) {
   // The word before the colon is the strategy, what follows is its number or file.
@@ -176,9 +172,7 @@ Indices draw_per_class(const std::vector<int>& labels, std::size_t classes, Inde
 Indices draw_evenly(const std::vector<int>& labels, std::size_t classes, Index most, Index least, std::uint64_t seed) {
   const auto n = static_cast<Index>(labels.size());
   if (n <= most) {
-    Indices all(labels.size());
-    std::iota(all.begin(), all.end(), Index{0});
-    return all;
+    return consecutive(n);
   }
   // A class that is smaller than its share leaves the total smaller; the others are not enlarged.
   return draw_per_class(labels, classes, std::max(least, most / static_cast<Index>(classes)), seed);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -11,23 +10,20 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/samples/band.hpp"
 
 namespace parsimap {
 
-namespace {
-
-bool has_wavelengths(const BandTable& bands) {
+static bool has_wavelengths(const BandTable& bands) {
   return std::ranges::any_of(bands, [](const Band& band) { return band.wavelength.has_value(); });
 }
 
-bool same_wavelength(const Band& first, const Band& second) {
+static bool same_wavelength(const Band& first, const Band& second) {
   constexpr double kTolerance = 0.01;  // nanometres
   return first.wavelength && second.wavelength && std::abs(*first.wavelength - *second.wavelength) <= kTolerance;
 }
 
 // The column of the attribute, which is added where there is none.
-std::size_t column_or_new(SpectralLibrary& library, const std::string& name) {
+static std::size_t column_or_new(SpectralLibrary& library, const std::string& name) {
   if (const auto column = attribute_column(library, name)) {
     return *column;
   }
@@ -37,8 +33,6 @@ std::size_t column_or_new(SpectralLibrary& library, const std::string& name) {
   }
   return library.attributes.size() - 1;
 }
-
-}  // namespace
 
 std::optional<std::size_t> attribute_column(const SpectralLibrary& library, const std::string& name) {
   const std::vector<std::string>& attributes = library.attributes;
@@ -76,10 +70,8 @@ void append(SpectralLibrary& library, const SpectralLibrary& other) {
   if (!same_wavelengths(library.bands, other.bands)) {
     throw DataError(other.path + " has other wavelengths than " + library.path);
   }
-  std::vector<std::size_t> columns;
-  for (const std::string& name : other.attributes) {
-    columns.push_back(column_or_new(library, name));
-  }
+  const auto columns =
+      mapped<std::size_t>(other.attributes, [&](const std::string& name) { return column_or_new(library, name); });
   // Values go to the columns of the same attribute; attributes that the other library lacks stay empty.
   for (const std::vector<std::string>& row : other.values) {
     std::vector<std::string>& added = library.values.emplace_back(library.attributes.size());
@@ -146,9 +138,7 @@ Spectra in_bands(const SpectralLibrary& library, const WantedBands& wanted) {
 void append_in_bands(SpectralLibrary& library, const SpectralLibrary& other) {
   // The bands of the library are wanted from the other one, each at its own place.
   WantedBands wanted{library.bands, {}, static_cast<Index>(library.bands.size()), "of the first library", library.path};
-  for (Index band = 0; band < wanted.scene_bands; ++band) {
-    wanted.places.push_back(band);
-  }
+  wanted.places = consecutive(wanted.scene_bands);
   SpectralLibrary resampled = other;
   resampled.spectra = in_bands(other, wanted);
   resampled.bands = library.bands;
@@ -201,12 +191,6 @@ Indices by_wavelength(const BandTable& bands, const Indices& members) {
   return sorted;
 }
 
-Indices counted(std::size_t count) {
-  Indices indices(count);
-  std::iota(indices.begin(), indices.end(), Index{0});
-  return indices;
-}
-
 std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, const std::string& name) {
   // Only bands of known wavelength can be knots, in ascending order. Two bands at the same wavelength leave no line
   // between them, so that stacks of several dates are refused here.
@@ -217,7 +201,7 @@ std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, cons
     throw DataError(name + " does not state the wavelengths of its bands, which resampling needs");
   }
   const Indices sorted = by_wavelength(offered, known);
-  const std::vector<double> widths = widths_of(offered, sorted, counted(offered.size()));
+  const std::vector<double> widths = widths_of(offered, sorted, consecutive(std::ssize(offered)));
   std::vector<Knot> knots;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const double centre = wavelength(offered, sorted[i]);
@@ -415,7 +399,7 @@ SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& o
   // A band is computed if the bands of the scene cover at least half of its response. Bands that are not are collected,
   // so that one message names all of them.
   const Line line(knots_of(offered, usable, name));
-  const Indices order = by_wavelength(wanted.bands, counted(wanted.bands.size()));
+  const Indices order = by_wavelength(wanted.bands, consecutive(std::ssize(wanted.bands)));
   const std::vector<double> widths = widths_of(wanted.bands, order, wanted.places);
   SpectralResampling resampling;
   resampling.weights.resize(wanted.bands.size());

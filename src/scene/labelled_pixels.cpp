@@ -9,7 +9,6 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // Sets of pixels, by their positions in the list; each is named by its first pixel.
@@ -104,9 +103,7 @@ std::vector<Index> class_sizes(const LabelledPixels& labels) {
   return sizes;
 }
 
-namespace {
-
-std::map<std::string, std::int64_t> outside_by_class(const LabelledPixels& labels) {
+static std::map<std::string, std::int64_t> outside_by_class(const LabelledPixels& labels) {
   std::map<std::string, std::int64_t> counts;
   for (const auto& [feature, name] : labels.outside_features) {
     counts[name] += name.empty() ? 0 : 1;  // empty: unlabelled by a rule
@@ -114,8 +111,6 @@ std::map<std::string, std::int64_t> outside_by_class(const LabelledPixels& label
   counts.erase("");
   return counts;
 }
-
-}  // namespace
 
 std::string outside_text(const LabelledPixels& labels) {
   const std::string text = separated(outside_by_class(labels), ", ", [](const auto& class_count) {
@@ -271,9 +266,7 @@ Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Ind
       spectra.row(static_cast<Index>(i)) = block.row(plan.row_in(group.window, i));
     }
     done += group.members.size();
-    if (progress) {
-      progress(static_cast<double>(done) / static_cast<double>(labels.pixels.size()));
-    }
+    report_done(progress, done, labels.pixels.size());
   }
   scene.check_unchanged();
   return spectra;
@@ -281,13 +274,9 @@ Spectra read_spectra(SceneSource& scene, const LabelledPixels& labels, const Ind
 
 // Pixels with a value in every one of `columns`, ascending.
 Indices valid_rows(const Spectra& spectra, const Indices& columns) {
-  Indices rows;
-  for (Index i = 0; i < spectra.rows(); ++i) {
-    if (std::ranges::all_of(columns, [&](Index band) { return std::isfinite(spectra(i, band)); })) {
-      rows.push_back(i);
-    }
-  }
-  return rows;
+  return indices_where(spectra.rows(), [&](Index i) {
+    return std::ranges::all_of(columns, [&](Index band) { return std::isfinite(spectra(i, band)); });
+  });
 }
 
 // Moves the bands for which `drop` holds to `dropped`.
@@ -312,8 +301,7 @@ struct Columns {
 
 Columns sort_out(const Spectra& spectra) {
   Columns columns;
-  columns.used.resize(static_cast<std::size_t>(spectra.cols()));
-  std::iota(columns.used.begin(), columns.used.end(), Index{0});
+  columns.used = consecutive(spectra.cols());
   // Bands without any value are dropped first, since with them no pixel would have a value in every band; then bands
   // of one value, which tell nothing about the classes.
   drop_bands(columns.used, columns.empty, [&](Index band) { return valid_rows(spectra, {band}).empty(); });
@@ -326,14 +314,6 @@ Columns sort_out(const Spectra& spectra) {
     std::ranges::sort(columns.constant);
   }
   return columns;
-}
-
-Indices bands_at(const Indices& columns, const Indices& bands) {
-  Indices result;
-  for (const Index column : columns) {
-    result.push_back(bands[static_cast<std::size_t>(column)]);
-  }
-  return result;
 }
 
 // Fills the samples from the pixels with a value in every one of `columns`.
@@ -399,9 +379,9 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
                     " bands have no value and " + std::to_string(columns.constant.size()) + " are constant");
   }
   Extraction result;
-  result.bands = bands_at(columns.used, candidates);
-  result.constant_bands = bands_at(columns.constant, candidates);
-  result.empty_bands = bands_at(columns.empty, candidates);
+  result.bands = values_at(candidates, columns.used);
+  result.constant_bands = values_at(candidates, columns.constant);
+  result.empty_bands = values_at(candidates, columns.empty);
   take_pixels(spectra, columns.used, labels, result);
   check_usable(scene, labels, result, least);
   return result;
@@ -412,9 +392,7 @@ Extraction extract_samples_of_bands(SceneSource& scene, const LabelledPixels& la
                                     std::int64_t ram_bytes, const Progress& progress) {
   Extraction result;
   result.bands = bands;
-  Indices columns(bands.size());
-  std::iota(columns.begin(), columns.end(), Index{0});
-  take_pixels(read_spectra(scene, labels, bands, ram_bytes, progress), columns, labels, result);
+  take_pixels(read_spectra(scene, labels, bands, ram_bytes, progress), consecutive(std::ssize(bands)), labels, result);
   return result;
 }
 

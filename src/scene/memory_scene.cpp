@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
-namespace {
 
 // True where the first window lies in the second as a whole.
-bool inside(const Window& inner, const Window& outer) {
+static bool inside(const Window& inner, const Window& outer) {
   return inner.column >= outer.column && inner.row >= outer.row &&
          inner.column + inner.width <= outer.column + outer.width &&
          inner.row + inner.height <= outer.row + outer.height;
 }
 
 // Writes outside of the grid would be errors of this program, not of its input.
-void check_write(const RasterGrid& grid, const Window& window, Index pixels, bool committed) {
+static void check_write(const RasterGrid& grid, const Window& window, Index pixels, bool committed) {
   if (committed) {
     throw IoError("memory map: written to after it was committed");
   }
@@ -26,8 +24,6 @@ void check_write(const RasterGrid& grid, const Window& window, Index pixels, boo
                   std::to_string(window.row) + " is outside the grid or not of the size of its values");
   }
 }
-
-}  // namespace
 
 MemoryClassMapSink::MemoryClassMapSink(const RasterGrid& grid)
     : grid_(grid), codes_(static_cast<std::size_t>(grid.pixels()), 0) {}
@@ -56,16 +52,12 @@ void MemoryFieldSink::write(const Window& window, const Spectra& values) {
   }
 }
 
-namespace {
-
 template <typename Scalar>
-float value_of(Scalar stored, const std::optional<double>& nodata) {
+static float value_of(Scalar stored, const std::optional<double>& nodata) {
   const auto value = static_cast<float>(stored);
   const bool is_value = std::isfinite(value) && !(nodata && static_cast<double>(stored) == *nodata);
   return is_value ? value : kMissingValue;
 }
-
-}  // namespace
 
 ArrayScene::ArrayScene(std::string name, RasterGrid grid, BandTable bands, SceneArray array,
                        std::optional<double> nodata)

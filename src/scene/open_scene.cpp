@@ -12,7 +12,6 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // What hides pixels: values of the bands of a raster on the scene's grid.
@@ -103,14 +102,12 @@ std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene
   // One screen for each source; a pixel is hidden where the value of any of its layers is one of its marks.
   std::vector<Screen> screens;
   for (const std::vector<QualityLayer>& together : by_source) {
-    Indices bands;
-    std::transform(together.begin(), together.end(), std::back_inserter(bands),
-                   [](const auto& one) { return one.band; });
-    screens.push_back({together.front().source, bands, [together](const float* values) {
-                         return std::ranges::any_of(together, [&](const QualityLayer& layer) {
-                           return std::ranges::find(layer.marks, *values++) != layer.marks.end();
-                         });
-                       }});
+    screens.push_back(
+        {together.front().source, mapped<Index>(together, &QualityLayer::band), [together](const float* values) {
+           return std::ranges::any_of(together, [&](const QualityLayer& layer) {
+             return std::ranges::find(layer.marks, *values++) != layer.marks.end();
+           });
+         }});
   }
   return screens.empty() ? std::move(scene) : std::make_unique<ScreenedScene>(std::move(scene), std::move(screens));
 }
@@ -192,12 +189,8 @@ std::vector<bool> MaskedScene::shown(const Window& window) {
     const std::lock_guard<std::mutex> lock(reading_);
     mask_->read(window, {0}, values);
   }
-  std::vector<bool> shows;
-  for (const float value : values.col(0)) {
-    // Not a number is as little a reason to show a pixel as 0.
-    shows.push_back(value < 0 || value > 0);
-  }
-  return shows;
+  // Not a number is as little a reason to show a pixel as 0.
+  return mapped<bool>(values.col(0), [](float value) { return value < 0 || value > 0; });
 }
 
 std::unique_ptr<SceneSource> MaskedScene::around_shown(Index reach) {

@@ -8,16 +8,14 @@
 
 namespace parsimap {
 
-namespace {
-
-Index nearest_band(const BandTable& bands, double wavelength) {
+static Index nearest_band(const BandTable& bands, double wavelength) {
   const auto distance = [&](const Band& band) { return std::abs(*band.wavelength - wavelength); };
   return std::ranges::min_element(bands, [&](const Band& a, const Band& b) { return distance(a) < distance(b); }) -
          bands.begin();
 }
 
 // The value below which `fraction` of `values` lie; they are reordered.
-float percentile(std::vector<float>& values, double fraction) {
+static float percentile(std::vector<float>& values, double fraction) {
   const auto rank = static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), values.begin() + rank, values.end());
   return values[static_cast<std::size_t>(rank)];
@@ -26,7 +24,7 @@ float percentile(std::vector<float>& values, double fraction) {
 // Calls visit(i, column, row) for the pixels of the picture that show a pixel of the window: i in the picture, column
 // and row counted from the corner of the window.
 template <typename Visit>
-void visit_shown(const PictureLayout& layout, const Window& window, const Visit& visit) {
+static void visit_shown(const PictureLayout& layout, const Window& window, const Visit& visit) {
   for (const PictureTile& tile : layout.tiles) {
     for (Index y = 0; y < tile.height; ++y) {
       const Index row = tile.source_row(y) - window.row;
@@ -44,7 +42,7 @@ void visit_shown(const PictureLayout& layout, const Window& window, const Visit&
 }
 
 // The rows of the raster that the picture shows, each as wide as its tile.
-std::vector<Window> shown_rows(const PictureLayout& layout) {
+static std::vector<Window> shown_rows(const PictureLayout& layout) {
   // Reading single rows bounds memory by the width of the raster. Rows that the picture leaves out are not read.
   std::vector<Window> rows;
   for (const PictureTile& tile : layout.tiles) {
@@ -56,7 +54,7 @@ std::vector<Window> shown_rows(const PictureLayout& layout) {
 }
 
 // Values of three bands at the pixels of the picture, NaN where there is none.
-Spectra sampled(SceneSource& scene, const std::array<Index, 3>& bands, const PictureLayout& layout) {
+static Spectra sampled(SceneSource& scene, const std::array<Index, 3>& bands, const PictureLayout& layout) {
   Spectra values = Spectra::Constant(layout.pixels(), 3, kMissingValue);
   const Indices wanted(bands.begin(), bands.end());
   Spectra row;
@@ -69,7 +67,7 @@ Spectra sampled(SceneSource& scene, const std::array<Index, 3>& bands, const Pic
   return values;
 }
 
-std::vector<bool> rows_with_values(const Spectra& values) {
+static std::vector<bool> rows_with_values(const Spectra& values) {
   std::vector<bool> known(static_cast<std::size_t>(values.rows()));
   for (Index i = 0; i < values.rows(); ++i) {
     known[static_cast<std::size_t>(i)] = values.row(i).allFinite();
@@ -78,7 +76,7 @@ std::vector<bool> rows_with_values(const Spectra& values) {
 }
 
 // Red, green, blue and opacity.
-std::vector<std::uint8_t> stretched(const Spectra& values) {
+static std::vector<std::uint8_t> stretched(const Spectra& values) {
   // A pixel is opaque where all three bands have a value.
   constexpr double kCut = 0.02;
   std::vector<std::uint8_t> picture(static_cast<std::size_t>(4 * values.rows()), 0);
@@ -108,7 +106,7 @@ std::vector<std::uint8_t> stretched(const Spectra& values) {
   return picture;
 }
 
-std::vector<std::uint16_t> codes_shown(ClassMapSource& map, const PictureLayout& layout) {
+static std::vector<std::uint16_t> codes_shown(ClassMapSource& map, const PictureLayout& layout) {
   std::vector<std::uint16_t> codes(static_cast<std::size_t>(layout.pixels()), 0);
   std::vector<std::uint16_t> row;
   for (const Window& window : shown_rows(layout)) {
@@ -120,9 +118,7 @@ std::vector<std::uint16_t> codes_shown(ClassMapSource& map, const PictureLayout&
   return codes;
 }
 
-PictureLayout whole(const RasterGrid& grid) { return picture_of({0, 0, grid.width, grid.height}); }
-
-}  // namespace
+static PictureLayout whole(const RasterGrid& grid) { return picture_of({0, 0, grid.width, grid.height}); }
 
 ClassMapQuicklook::ClassMapQuicklook(PictureLayout layout, ClassMapSink& target)
     : layout_(std::move(layout)), target_(target), codes_(static_cast<std::size_t>(layout_.pixels()), 0) {}

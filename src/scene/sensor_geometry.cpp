@@ -231,14 +231,12 @@ std::unique_ptr<SceneSource> orthorectify(std::unique_ptr<SceneSource> scene, st
   return std::make_unique<OrthorectifiedScene>(std::move(scene), std::move(lookup));
 }
 
-namespace {
-
 constexpr Index kStripPixels = Index{1} << 20;
 
 // Every label of the map whose pixel shows one of the scene, as a label of that, in the order of the map.
 // Training uses the scene as the sensor recorded it: labels on the map are carried back to the pixels of the scene that
 // are shown under them. Several pixels of the map may show the same pixel; settle_claims() decides then.
-std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, GeometryLookup& lookup) {
+static std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, GeometryLookup& lookup) {
   const RasterGrid& grid = lookup.grid();
   // The lookup is read in strips of the map that hold labels; strips without a label are passed over.
   const Index rows = std::max<Index>(1, kStripPixels / grid.width);
@@ -261,15 +259,13 @@ std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, Geo
   return claims;
 }
 
-std::set<std::int64_t> regions_of(const std::vector<LabelledPixel>& labels) {
+static std::set<std::int64_t> regions_of(const std::vector<LabelledPixel>& labels) {
   std::set<std::int64_t> regions;
   for (const LabelledPixel& label : labels) {
     regions.insert(label.region);
   }
   return regions;
 }
-
-}  // namespace
 
 LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup) {
   const std::vector<LabelledPixel> claims = carried(labels.pixels, lookup);

@@ -8,17 +8,11 @@
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {
-namespace {
 
 // Moves the spectra without NaN to the front, in their order, and drops the others: only these are classified, and the
 // positions say where they belong.
-void keep_valid(ValidSpectra& input) {
-  Indices valid;
-  for (Index i = 0; i < input.spectra.rows(); ++i) {
-    if (input.spectra.row(i).allFinite()) {
-      valid.push_back(i);
-    }
-  }
+static void keep_valid(ValidSpectra& input) {
+  Indices valid = indices_where(input.spectra.rows(), [&](Index i) { return input.spectra.row(i).allFinite(); });
   const auto count = static_cast<Index>(valid.size());
   if (count == input.spectra.rows()) {
     return;
@@ -32,8 +26,6 @@ void keep_valid(ValidSpectra& input) {
   input.spectra.conservativeResize(count, Eigen::NoChange);
   input.positions = std::move(valid);
 }
-
-}  // namespace
 
 Window WindowReader::occupied_window(const Window& window) {
   Spectra probe;

@@ -3,15 +3,12 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-namespace {
 
-const Names<CriterionKind>& criterion_names() {
+static const Names<CriterionKind>& criterion_names() {
   static const Names<CriterionKind> names = {{CriterionKind::leave_one_out, "leave-one-out"},
                                              {CriterionKind::radius_margin, "radius-margin"}};
   return names;
 }
-
-}  // namespace
 
 CriterionKind parse_criterion(const std::string& text) { return parse_name("criterion", text, criterion_names()); }
 

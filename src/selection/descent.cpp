@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/svm/minimise.hpp"
 
 #include "radius_margin.hpp"
 
@@ -100,10 +98,7 @@ class Selector {
 
   // The best of every group of the scan, lowest criterion first.
   std::vector<Candidate> scan() {
-    std::vector<Candidate> candidates;
-    for (const std::vector<Hyperparameters>& group : space_.scan()) {
-      candidates.push_back(best_of(group));
-    }
+    auto candidates = mapped<Candidate>(space_.scan(), [this](const auto& group) { return best_of(group); });
     std::stable_sort(candidates.begin(), candidates.end(), lower);
     return candidates;
   }
@@ -150,10 +145,7 @@ class Selector {
 
 // About `samples` samples in proportion to the two classes, but enough of the class even where it is small.
 BinaryProblem stratified(const BinaryProblem& problem, Index samples) {
-  std::vector<int> labels;
-  for (const double y : problem.labels) {
-    labels.push_back(y > 0 ? 1 : 0);
-  }
+  const auto labels = mapped<int>(problem.labels, [](double y) { return y > 0 ? 1 : 0; });
   return subset(problem, draw_stratified(labels, 2, samples, samples / 8, 0));
 }
 
@@ -194,9 +186,7 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
     // Candidates from the limits, with the Gaussian or the PCA optimum itself among them.
     std::vector<Candidate> near;
     if (family == KernelFamily::hdda) {
-      for (const auto& [limit, optimum] : optima) {
-        near.push_back(selector.best_near(optimum, many));
-      }
+      near = mapped<Candidate>(optima, [&](const auto& one) { return selector.best_near(one.second, many); });
     }
     std::vector<Hyperparameters> starts;
     if (many) {

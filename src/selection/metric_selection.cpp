@@ -1,20 +1,14 @@
 #include "parsimap/selection/metric_selection.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "parsimap/core/text.hpp"
-#include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/validation/combination.hpp"
-#include "parsimap/validation/left_out.hpp"
-#include "parsimap/validation/left_out_evaluation.hpp"
 #include "parsimap/validation/unit_design.hpp"
 
 #include "search_points.hpp"

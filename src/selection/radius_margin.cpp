@@ -7,22 +7,18 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/selection/descent.hpp"
 
 namespace parsimap {
-namespace {
 
 // Columns of a matrix that a thread takes at a time.
 constexpr Index kColumns = 64;
 
 // The samples in either of two ascending supports.
-Indices either(const Indices& a, const Indices& b) {
+static Indices either(const Indices& a, const Indices& b) {
   Indices result;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
   return result;
 }
-
-}  // namespace
 
 RadiusMargin::RadiusMargin(const TrainingGeometry& geometry, Vector labels, Work work, int threads)
     : geometry_(geometry), labels_(std::move(labels)), work_(std::move(work)), threads_(threads) {}
@@ -92,8 +88,6 @@ Vector RadiusMargin::gradient(const Hyperparameters& parameters, const MarginSol
   return result;
 }
 
-namespace {
-
 // Mean squared distances between samples in the kernel's metric, penalties and exponents that the scan tries.
 constexpr double kScanDistances[] = {0.3, 3, 30, 300};
 constexpr double kScanPenalties[] = {0.1, 1, 100, 10000};
@@ -113,13 +107,11 @@ constexpr double kHighestLogPenalty = 16;
 // Smallest variance, relative to the largest, that scan shapes are built with.
 constexpr double kVarianceFloor = 1e-8;
 
-Vector with_last(const Vector& vector, double value) {
+static Vector with_last(const Vector& vector, double value) {
   Vector result(vector.size() + 1);
   result << vector, value;
   return result;
 }
-
-}  // namespace
 
 SearchSpace::SearchSpace(const BinaryProblem& problem, KernelFamily family)
     : directions_(family == KernelFamily::gaussian ? 0 : problem.projections.cols()),

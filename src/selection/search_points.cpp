@@ -4,10 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "parsimap/validation/left_out.hpp"
-
 namespace parsimap {
-namespace {
 
 constexpr double kWidths[] = {0.1, 0.5, 2.5, 12};
 constexpr double kPenalties[] = {10, 100, 1000, 10000};
@@ -30,7 +27,7 @@ constexpr double kHighestProfileWidth = 60;
 // With a share below this, or as close to 1, one of the two kernels has no effect but its computing time.
 constexpr double kLowestShare = 0.04;
 
-std::vector<TrainingPoint> with_steps(const TrainingPoint& point, const std::vector<TrainingPoint>& steps) {
+static std::vector<TrainingPoint> with_steps(const TrainingPoint& point, const std::vector<TrainingPoint>& steps) {
   // The point itself comes first, so that it wins among equal risks. Steps that a bound has moved back to it are left
   // out.
   std::vector<TrainingPoint> points = {point};
@@ -39,14 +36,14 @@ std::vector<TrainingPoint> with_steps(const TrainingPoint& point, const std::vec
   return points;
 }
 
-double other_share(double share, double factor) {
+static double other_share(double share, double factor) {
   // A step multiplies the odds mu / (1 - mu), so that steps are small near 0 and 1 and the share stays between them.
   const double odds = factor * share / (1 - share);
   return std::clamp(odds / (1 + odds), kLowestShare, 1 - kLowestShare);
 }
 
 // One step in width and C.
-std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point) {
+static std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point) {
   std::vector<TrainingPoint> steps(4, point);
   steps[0].C = std::max(kLowestPenalty, point.C / kPenaltyStep);
   steps[1].C = std::min(kHighestPenalty, point.C * kPenaltyStep);
@@ -54,8 +51,6 @@ std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point) {
   steps[3].width = point.width * kWidthStep;
   return steps;
 }
-
-}  // namespace
 
 std::vector<TrainingPoint> scan_points() {
   std::vector<TrainingPoint> points;

@@ -21,10 +21,8 @@ std::vector<int> deal_regions(Index regions, const std::vector<SimulatedClassSpe
     total += entry.weight;
   }
   // Every region goes to the class that still misses most of its share of the regions, which is its weight.
-  std::vector<double> missing;
-  for (const SimulatedClassSpec& entry : classes) {
-    missing.push_back(entry.weight / total * static_cast<double>(regions));
-  }
+  auto missing =
+      mapped<double>(classes, [&](const auto& entry) { return entry.weight / total * static_cast<double>(regions); });
   std::vector<int> result(static_cast<std::size_t>(regions));
   std::size_t dealt = 0;
   for (const Index region : random.permutation(regions)) {
@@ -219,25 +217,27 @@ SimulatedPolygon to_map(const PixelPolygon& polygon, const std::array<double, 6>
 
 }  // namespace
 
+Index layout_regions(const SimulationSpec& spec) {
+  const LayoutSpec& layout = spec.layout;
+  if (layout.kind == "stripes") {
+    return divide_up(spec.width, layout.stripe_width);
+  }
+  return layout.kind == "blocks" ? divide_up(spec.width, layout.block_size) * divide_up(spec.height, layout.block_size)
+                                 : layout.sites;
+}
+
 SimulatedLayout::SimulatedLayout(const SimulationSpec& spec)
     : spec_(spec.layout), width_(spec.width), height_(spec.height) {
   Random random(spec.seed, simulation_stream(SimulationStream::layout, 0));
   // How many regions there are follows from the kind of layout; which class each of them has is dealt out in one go,
   // so that reading a window needs no more random numbers.
-  Index regions = spec_.sites;
-  if (spec_.kind == "stripes") {
-    regions = divide_up(width_, spec_.stripe_width);
-  } else if (spec_.kind == "blocks") {
-    regions = divide_up(width_, spec_.block_size) * divide_up(height_, spec_.block_size);
-  } else if (spec_.kind == "voronoi") {
-    for (Index site = 0; site < spec_.sites; ++site) {
-      const double column = random.uniform() * static_cast<double>(width_);
-      const double row = random.uniform() * static_cast<double>(height_);
-      sites_.push_back({column, row});
-    }
+  for (Index site = 0; spec_.kind == "voronoi" && site < spec_.sites; ++site) {
+    const double column = random.uniform() * static_cast<double>(width_);
+    const double row = random.uniform() * static_cast<double>(height_);
+    sites_.push_back({column, row});
   }
   if (spec_.kind != "map") {
-    region_class_ = deal_regions(regions, spec.classes, random);
+    region_class_ = deal_regions(layout_regions(spec), spec.classes, random);
   }
 }
 
@@ -353,9 +353,7 @@ std::vector<SimulatedPolygon> place_polygons(const SimulationSpec& spec, const S
       result.push_back(std::move(polygon));
     }
   }
-  if (progress) {
-    progress(1);
-  }
+  report_done(progress, 1, 1);
   return result;
 }
 

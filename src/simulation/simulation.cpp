@@ -11,14 +11,12 @@
 
 namespace parsimap {
 
-namespace {
-
-const SimulationSpec& checked(const SimulationSpec& spec) {
+static const SimulationSpec& checked(const SimulationSpec& spec) {
   check_simulation(spec);
   return spec;
 }
 
-RasterGrid make_grid(const SimulationSpec& spec, const std::string& crs) {
+static RasterGrid make_grid(const SimulationSpec& spec, const std::string& crs) {
   RasterGrid grid;
   grid.width = spec.width;
   grid.height = spec.height;
@@ -28,7 +26,7 @@ RasterGrid make_grid(const SimulationSpec& spec, const std::string& crs) {
   return grid;
 }
 
-BandTable make_bands(const SimulationSpec& spec) {
+static BandTable make_bands(const SimulationSpec& spec) {
   BandTable bands;
   // Bands are evenly spaced from the first wavelength to the last.
   const double step = (spec.last_wavelength - spec.first_wavelength) / static_cast<double>(spec.bands - 1);
@@ -43,7 +41,7 @@ BandTable make_bands(const SimulationSpec& spec) {
 }
 
 // Codes are 1, 2, .. in the order of the specification.
-ClassTable make_class_table(const SimulationSpec& spec) {
+static ClassTable make_class_table(const SimulationSpec& spec) {
   ClassTable table;
   for (const SimulatedClassSpec& entry : spec.classes) {
     table.push_back({static_cast<int>(table.size()) + 1, entry.name, entry.colour});
@@ -51,7 +49,7 @@ ClassTable make_class_table(const SimulationSpec& spec) {
   return table;
 }
 
-double noise_deviation(const SimulationSpec& spec, const std::vector<SimulatedClass>& classes) {
+static double noise_deviation(const SimulationSpec& spec, const std::vector<SimulatedClass>& classes) {
   if (!spec.snr) {
     return spec.epsilon;
   }
@@ -67,7 +65,7 @@ double noise_deviation(const SimulationSpec& spec, const std::vector<SimulatedCl
 }
 
 // The classes other than `own` in columns `first` .. `last` of a window of labels, ascending.
-Indices classes_near(const std::vector<int>& labels, Index width, Index first, Index last, int own) {
+static Indices classes_near(const std::vector<int>& labels, Index width, Index first, Index last, int own) {
   Indices found;
   // Row by row of the window, the columns around the pixel.
   for (std::size_t i = 0; i < labels.size(); i += static_cast<std::size_t>(width)) {
@@ -82,17 +80,9 @@ Indices classes_near(const std::vector<int>& labels, Index width, Index first, I
   return found;
 }
 
-Indices all_other_classes(Index classes, Index own) {
-  Indices others;
-  for (Index c = 0; c < classes; ++c) {
-    if (c != own) {
-      others.push_back(c);
-    }
-  }
-  return others;
+static Indices all_other_classes(Index classes, Index own) {
+  return indices_where(classes, [&](Index c) { return c != own; });
 }
-
-}  // namespace
 
 Simulation::Simulation(const SimulationSpec& spec, const std::string& crs)
     : spec_(checked(spec)),
@@ -195,10 +185,8 @@ void SimulatedScene::read(const Window& window, const Indices& bands, Spectra& v
   values = all(Eigen::all, bands);
 }
 
-namespace {
-
 // A logistic curve of a sum of bumps and dips along the bands: smooth, and between 0 and 0.6 without clamping.
-Vector smooth_mean(Index bands, Random& random) {
+static Vector smooth_mean(Index bands, Random& random) {
   // The constants are those of docs/method.md (Simulated scenes). Reflectances of vegetation and soil are rarely above
   // 0.6, and a level around -0.5 gives values around 0.2.
   constexpr int kBumps = 6;
@@ -218,7 +206,7 @@ Vector smooth_mean(Index bands, Random& random) {
 
 // Modified Gram-Schmidt, each column twice, which makes it orthonormal to the precision of double; needs no pivoting,
 // so that the directions differ by rounding only from computer to computer.
-void orthonormalise(Matrix& columns) {
+static void orthonormalise(Matrix& columns) {
   for (Index j = 0; j < columns.cols(); ++j) {
     for (int pass = 0; pass < 2; ++pass) {
       for (Index i = 0; i < j; ++i) {
@@ -230,7 +218,7 @@ void orthonormalise(Matrix& columns) {
 }
 
 // The orthonormal cosine basis along the bands (DCT-II), its `count` lowest frequencies.
-Matrix cosine_basis(Index bands, Index count) {
+static Matrix cosine_basis(Index bands, Index count) {
   const auto d = static_cast<double>(bands);
   Matrix basis(bands, count);
   for (Index k = 0; k < count; ++k) {
@@ -242,7 +230,7 @@ Matrix cosine_basis(Index bands, Index count) {
   return basis;
 }
 
-Matrix random_directions(Index bands, Index dimension, bool smooth, Random& random) {
+static Matrix random_directions(Index bands, Index dimension, bool smooth, Random& random) {
   // Twice as many frequencies as directions leave the classes different subspaces, and the draw well conditioned.
   const Index frequencies = std::min(bands, 2 * dimension + 2);
   Matrix draw = random.normal_matrix(smooth ? frequencies : bands, dimension);
@@ -251,7 +239,7 @@ Matrix random_directions(Index bands, Index dimension, bool smooth, Random& rand
 }
 
 // The variances along the directions of the signal: as given, or falling by the factor `decay` from the largest.
-Vector signal_variances(const SimulatedClassSpec& spec) {
+static Vector signal_variances(const SimulatedClassSpec& spec) {
   Vector variances(spec.dimension);
   for (Index i = 0; i < spec.dimension; ++i) {
     variances[i] = spec.variances.empty() ? spec.largest_variance * std::pow(spec.decay, static_cast<double>(i))
@@ -259,8 +247,6 @@ Vector signal_variances(const SimulatedClassSpec& spec) {
   }
   return variances;
 }
-
-}  // namespace
 
 Vector SimulatedClass::draw(Random& random) const {
   // A spectrum is the mean, noise in all directions, and along the directions of the signal what is drawn there in
@@ -320,13 +306,11 @@ Vector mixing_proportions(Index classes, Index label, const Indices& others, dou
   return proportions;
 }
 
-namespace {
-
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 // All errors name the place in the document by its JSON pointer, the value, and the rule.
 template <typename Value>
-[[noreturn]] void refuse(const std::string& pointer, const Value& value, const std::string& rule) {
+[[noreturn]] static void refuse(const std::string& pointer, const Value& value, const std::string& rule) {
   std::ostringstream text;
   text << pointer << " is " << value << "; it must be " << rule;
   throw ConfigError(text.str());
@@ -334,25 +318,26 @@ template <typename Value>
 
 // NaN lies in no range.
 // Comparisons with NaN are false: the condition is negated, so that NaN is refused.
-void require_range(const std::string& pointer, double value, double low, double high, const std::string& rule) {
+static void require_range(const std::string& pointer, double value, double low, double high, const std::string& rule) {
   if (!(value >= low && value <= high)) {
     refuse(pointer, value, rule);
   }
 }
 
-void require_positive(const std::string& pointer, double value) {
+static void require_positive(const std::string& pointer, double value) {
   if (!(value > 0 && value < kUnlimited)) {
     refuse(pointer, value, "larger than 0");
   }
 }
 
-void require_choice(const std::string& pointer, const std::string& value, const std::vector<std::string>& choices) {
+static void require_choice(const std::string& pointer, const std::string& value,
+                           const std::vector<std::string>& choices) {
   if (std::ranges::find(choices, value) == choices.end()) {
     refuse(pointer, "\"" + value + "\"", "one of " + separated(choices, ", "));
   }
 }
 
-void check_variances(const SimulatedClassSpec& entry, const std::string& pointer) {
+static void check_variances(const SimulatedClassSpec& entry, const std::string& pointer) {
   require_range(pointer + "/noise_variance", entry.noise_variance, 0, 1e6, "at least 0");
   if (entry.variances.empty()) {
     require_range(pointer + "/decay", entry.decay, 1e-6, 1, "in (0, 1]");
@@ -377,7 +362,7 @@ void check_variances(const SimulatedClassSpec& entry, const std::string& pointer
 }
 
 // The subspace of a class must leave at least one direction to the noise.
-void check_class(const SimulatedClassSpec& entry, Index bands, const std::string& pointer) {
+static void check_class(const SimulatedClassSpec& entry, Index bands, const std::string& pointer) {
   if (entry.name.empty()) {
     refuse(pointer + "/name", "empty", "a name");
   }
@@ -393,7 +378,7 @@ void check_class(const SimulatedClassSpec& entry, Index bands, const std::string
   }
 }
 
-void check_classes(const SimulationSpec& spec) {
+static void check_classes(const SimulationSpec& spec) {
   if (spec.classes.size() < 2 || spec.classes.size() > 65535) {
     refuse("/classes", "a list of " + std::to_string(spec.classes.size()), "2 to 65535 classes");
   }
@@ -407,20 +392,7 @@ void check_classes(const SimulationSpec& spec) {
   }
 }
 
-// Widths and heights are rounded up: a last stripe or block may be cut off by the border of the scene.
-Index count_regions(const SimulationSpec& spec) {
-  const LayoutSpec& layout = spec.layout;
-  if (layout.kind == "stripes") {
-    return (spec.width + layout.stripe_width - 1) / layout.stripe_width;
-  }
-  if (layout.kind == "blocks") {
-    return ((spec.width + layout.block_size - 1) / layout.block_size) *
-           ((spec.height + layout.block_size - 1) / layout.block_size);
-  }
-  return layout.sites;
-}
-
-void check_layout(const SimulationSpec& spec) {
+static void check_layout(const SimulationSpec& spec) {
   const LayoutSpec& layout = spec.layout;
   require_choice("/layout/kind", layout.kind, {"voronoi", "stripes", "blocks", "map"});
   require_range("/layout/gap", static_cast<double>(layout.gap), 0, 1000, "from 0 to 1000");
@@ -428,8 +400,8 @@ void check_layout(const SimulationSpec& spec) {
   require_range("/layout/block_size", static_cast<double>(layout.block_size), 1, kUnlimited, "at least 1");
   // Every class gets at least one region; in a given map a class may be absent.
   if (layout.kind != "map") {
-    if (count_regions(spec) < static_cast<Index>(spec.classes.size())) {
-      refuse("/layout", "of " + std::to_string(count_regions(spec)) + " regions",
+    if (layout_regions(spec) < static_cast<Index>(spec.classes.size())) {
+      refuse("/layout", "of " + std::to_string(layout_regions(spec)) + " regions",
              "of at least as many as classes (" + std::to_string(spec.classes.size()) + ")");
     }
     return;
@@ -446,7 +418,7 @@ void check_layout(const SimulationSpec& spec) {
   }
 }
 
-void check_noise_and_mixing(const SimulationSpec& spec) {
+static void check_noise_and_mixing(const SimulationSpec& spec) {
   require_range("/mixing/fraction", spec.mixing.fraction, 0, 1, "from 0 to 1");
   require_range("/mixing/strength", spec.mixing.strength, 0, 1, "from 0 to 1");
   require_range("/mixing/reach", static_cast<double>(spec.mixing.reach), 0, 32, "from 0 to 32");
@@ -459,15 +431,13 @@ void check_noise_and_mixing(const SimulationSpec& spec) {
   }
 }
 
-void check_polygons(const PolygonSpec& polygons) {
+static void check_polygons(const PolygonSpec& polygons) {
   require_range("/polygons/per_class", static_cast<double>(polygons.per_class), 0, 1e6, "from 0 to 1000000");
   require_range("/polygons/smallest_radius", polygons.smallest_radius, 1, 1000, "from 1 to 1000");
   require_range("/polygons/largest_radius", polygons.largest_radius, polygons.smallest_radius, 1000,
                 "from smallest_radius to 1000");
   require_range("/polygons/train_fraction", polygons.train_fraction, 0, 1, "from 0 to 1");
 }
-
-}  // namespace
 
 void check_simulation(const SimulationSpec& spec) {
   // Along a side. Scenes are generated row by row and need not fit into memory.

@@ -3,7 +3,6 @@
 #include <cmath>
 
 namespace parsimap {
-namespace {
 
 // Pixels along the sides of a cell: narrow storage blocks are joined, because each cell takes some memory and a search.
 constexpr Index kLeastWidth = 64;
@@ -11,20 +10,22 @@ constexpr Index kLeastHeight = 8;
 constexpr auto kValueBytes = static_cast<std::int64_t>(sizeof(float));
 
 // Whole storage blocks where they are small, and parts of large ones: cells are what is read too much around a window.
-Index cell_side(Index block, Index least, Index extent) {
+static Index cell_side(Index block, Index least, Index extent) {
   const Index side = block > 4 * least ? 4 * least : block * std::max<Index>(1, least / block);
   return std::clamp<Index>(side, 1, extent);
 }
 
-Index cell_width(const SceneSource& scene) { return cell_side(scene.block_width(), kLeastWidth, scene.grid().width); }
+static Index cell_width(const SceneSource& scene) {
+  return cell_side(scene.block_width(), kLeastWidth, scene.grid().width);
+}
 
-Index cell_height(const SceneSource& scene) {
+static Index cell_height(const SceneSource& scene) {
   return cell_side(scene.block_height(), kLeastHeight, scene.grid().height);
 }
 
-Window clip(const Window& window, const RasterGrid& grid) { return overlap(window, {0, 0, grid.width, grid.height}); }
-
-}  // namespace
+static Window clip(const Window& window, const RasterGrid& grid) {
+  return overlap(window, {0, 0, grid.width, grid.height});
+}
 
 ComponentCells::ComponentCells(SceneSource& scene, const Indices& bands, const ProfileDesign& design,
                                std::int64_t keep_bytes, std::int64_t read_bytes)

@@ -1,8 +1,6 @@
 #include "parsimap/spatial/principal_components.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/hdda/class_statistics.hpp"

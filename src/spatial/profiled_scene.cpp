@@ -6,7 +6,6 @@
 #include <numeric>
 #include <vector>
 
-#include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
 #include "component_cells.hpp"

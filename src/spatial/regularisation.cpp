@@ -11,7 +11,6 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-namespace {
 
 // The share a of pixels whose neighbours contain no information about them: such neighbours must not rule out a class.
 constexpr float kSilent = 0.1F;
@@ -21,7 +20,7 @@ constexpr float kLeastWeight = 1e-4F;
 
 // The number `text` of the rule, between `smallest` and `largest`.
 template <typename Number>
-Number number_within(const std::string& rule, const std::string& text, Number smallest, Number largest) {
+static Number number_within(const std::string& rule, const std::string& text, Number smallest, Number largest) {
   const std::optional<Number> value = parse_number<Number>(text);
   if (!value || *value < smallest || *value > largest) {
     std::ostringstream message;
@@ -33,14 +32,14 @@ Number number_within(const std::string& rule, const std::string& text, Number sm
 }
 
 // p'_i = sum_j g_ij p_j / sum_j g_ij, the pixel itself included.
-void gaussian_mean(const float* sums, float weight, Index classes, float* probabilities) {
+static void gaussian_mean(const float* sums, float weight, Index classes, float* probabilities) {
   for (Index c = 0; c < classes; ++c) {
     probabilities[c] = sums[c] / weight;
   }
 }
 
 // Bayes' rule: the pixel's own probabilities times the prior factors of its neighbours, which then sum up to 1 again.
-void bayes(const float* own, const float* factors, Index classes, float* probabilities) {
+static void bayes(const float* own, const float* factors, Index classes, float* probabilities) {
   float total = 0;
   for (Index c = 0; c < classes; ++c) {
     probabilities[c] = own[c] * factors[c];
@@ -52,7 +51,7 @@ void bayes(const float* own, const float* factors, Index classes, float* probabi
 }
 
 // How many valid pixels lie before each row of `inner`. With it, rows can be filled by several threads in any order.
-Indices first_of_rows(const PixelBlock& block, const Window& inner) {
+static Indices first_of_rows(const PixelBlock& block, const Window& inner) {
   Indices first;
   Index count = 0;
   for (Index row = inner.row; row < inner.row + inner.height; ++row) {
@@ -63,8 +62,6 @@ Indices first_of_rows(const PixelBlock& block, const Window& inner) {
   }
   return first;
 }
-
-}  // namespace
 
 Regularisation parse_regularisation(const std::string& text) {
   if (text == "none") {
@@ -168,16 +165,14 @@ void regularise(const PixelBlock& block, const Window& inner, Index classes, con
   });
 }
 
-namespace {
-
 // Rows are added up in whole vectors of this many numbers. Where a compiler treats the rest of a row differently from
 // its beginning (a fused multiply-add here, two operations there), a pixel's sum would depend on where its window ends.
 constexpr Index kLane = 16;
 
-Index padded(Index numbers) { return (numbers + kLane - 1) / kLane * kLane; }
+static Index padded(Index numbers) { return (numbers + kLane - 1) / kLane * kLane; }
 
 // exp(-d^2 / (2 sigma^2)) of the distances d = 0, 1, .. reach.
-std::vector<float> gaussian_weights(double sigma) {
+static std::vector<float> gaussian_weights(double sigma) {
   std::vector<float> weights;
   for (Index distance = 0; distance <= gaussian_reach(sigma); ++distance) {
     const double ratio = static_cast<double>(distance) / sigma;
@@ -187,15 +182,13 @@ std::vector<float> gaussian_weights(double sigma) {
 }
 
 // to += weight * from, over a padded row.
-void add(float weight, const float* from, float* to, Index padded_count) {
+static void add(float weight, const float* from, float* to, Index padded_count) {
   for (Index start = 0; start < padded_count; start += kLane) {
     for (Index i = start; i < start + kLane; ++i) {
       to[i] += weight * from[i];
     }
   }
 }
-
-}  // namespace
 
 PixelBlock::PixelBlock(Index largest_width, Index largest_height, Index values, Index reach)
     : channels_(values + 1),

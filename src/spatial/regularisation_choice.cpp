@@ -8,13 +8,12 @@
 #include "parsimap/core/parallel_for.hpp"
 
 namespace parsimap {
-namespace {
 
 constexpr double kWorthwhileGain = 0.01;  // per pixel; chance alone gives less
 
 // The gain of one pixel: the logarithm of the mean of its prior `factors`, weighed by its probabilities p, over their
 // plain mean. Besag's pseudo-likelihood of the pixel under the prior, against a prior that says nothing.
-double log_gain(const float* p, const float* factors, Index classes) {
+static double log_gain(const float* p, const float* factors, Index classes) {
   double weighed = 0;
   double sum = 0;
   for (Index c = 0; c < classes; ++c) {
@@ -25,8 +24,8 @@ double log_gain(const float* p, const float* factors, Index classes) {
 }
 
 // Adds to `gains` those of the candidates whose sigma is that of `sigma`, over one sampled window.
-void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& candidates, double sigma,
-               Eigen::Ref<Vector> gains) {
+static void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& candidates, double sigma,
+                      Eigen::Ref<Vector> gains) {
   const Window& window = sample.pixels.window;
   // Pixels outside of the sampled window are unknown and have no weight, as at the border of a scene.
   const Index classes = sample.probabilities.cols();
@@ -46,8 +45,6 @@ void add_gains(const SampledWindow& sample, const std::vector<Regularisation>& c
     }
   });
 }
-
-}  // namespace
 
 // Sorted by strength and then by sigma: the weakest rule is the one that changes least.
 std::vector<Regularisation> regularisation_candidates(int strongest) {

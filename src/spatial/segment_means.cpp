@@ -4,13 +4,12 @@
 #include <cmath>
 
 namespace parsimap {
-namespace {
 
 // Sums are exact integers: values from 0 to 1 with 30 binary digits, of which 2^33 fit into 64 bits.
 constexpr double kUnit = 1 << 30;  // what a value of 1 counts as
 
 // Makes the window so large that the pixel lies in it.
-void extend(Window& window, Index column, Index row) {
+static void extend(Window& window, Index column, Index row) {
   const Index right = std::max(window.column + window.width, column + 1);
   const Index bottom = std::max(window.row + window.height, row + 1);
   window.column = std::min(window.column, column);
@@ -18,8 +17,6 @@ void extend(Window& window, Index column, Index row) {
   window.width = right - window.column;
   window.height = bottom - window.row;
 }
-
-}  // namespace
 
 void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t>& numbers, const Spectra& values) {
   for (Index i = 0; i < values.rows(); ++i) {
@@ -51,10 +48,7 @@ void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t
 
 // The map of positions has no order of its own; ascending numbers make the outcome the same for every run.
 std::vector<std::int64_t> SegmentMeans::numbers() const {
-  std::vector<std::int64_t> numbers;
-  for (const auto& [number, position] : positions_) {
-    numbers.push_back(number);
-  }
+  auto numbers = mapped<std::int64_t>(positions_, [](const auto& one) { return one.first; });
   std::sort(numbers.begin(), numbers.end());
   return numbers;
 }

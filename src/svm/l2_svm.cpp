@@ -9,7 +9,6 @@
 #include "normal_equations.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // Problems up to this size start with every sample inside the margin.
@@ -222,8 +221,7 @@ DistinctSamples distinct_samples(const Matrix& samples, const std::vector<int>& 
     }
     return classes[static_cast<std::size_t>(a)] <=> classes[static_cast<std::size_t>(b)];
   };
-  Indices sorted(static_cast<std::size_t>(n));
-  std::iota(sorted.begin(), sorted.end(), Index{0});
+  Indices sorted = consecutive(n);
   std::ranges::sort(sorted, [&](Index a, Index b) {
     const auto order = compare(a, b);
     return order < 0 || (order == 0 && a < b);
@@ -344,12 +342,7 @@ class SphereSolver {
 
   // z on the active samples from K~_SS z = 1, and the gradient K~ z - 1 of all samples.
   bool solve_on_active() {
-    support_.clear();
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      if (active_[i]) {
-        support_.push_back(static_cast<Index>(i));
-      }
-    }
+    support_ = indices_where(active_.size(), [this](std::size_t i) { return active_[i]; });
     Matrix solved = Matrix::Ones(static_cast<Index>(support_.size()), 1);
     if (!system_.solve(support_, solved)) {
       return false;

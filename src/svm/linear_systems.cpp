@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-
-namespace {
 
 // Rows of K_SS that are computed, kept and used together.
 constexpr Index kFreeRows = 64;
@@ -32,7 +29,7 @@ constexpr Index kPivotRows = 1024;
 // first.
 
 // Adds rows * x to `result`, with sums in double precision.
-void add_product(const MatrixF& rows, const Matrix& x, Eigen::Ref<Matrix> result) {
+static void add_product(const MatrixF& rows, const Matrix& x, Eigen::Ref<Matrix> result) {
   for (Index first = 0; first < rows.cols(); first += kChunk) {
     const Index count = std::min(kChunk, rows.cols() - first);
     const Matrix values = rows.middleCols(first, count).cast<double>();
@@ -47,8 +44,6 @@ void add_product(const MatrixF& rows, const Matrix& x, Eigen::Ref<Matrix> result
 constexpr double kCorrectionTolerance = 1e-4;
 constexpr int kCorrections = 12;
 constexpr int kIterations = 2000;
-
-}  // namespace
 
 IterativeSystem::IterativeSystem(const QuadraticForm& kernel, Indices set, Vector penalties,
                                  const IterativeOptions& options)
@@ -300,13 +295,9 @@ void Cholesky::by_columns(Matrix& right, const std::function<void(Eigen::Ref<Mat
   });
 }
 
-namespace {
-
 // Samples are exchanged as long as they are at most one in this many of the factorised set. A factorisation costs as
 // many operations as exchanging a third of the set, but exchanges are narrower products, which run slower.
 constexpr std::size_t kExchangedPart = 8;
-
-}  // namespace
 
 std::string to_string(SolverStop stop) {
   static const Names<SolverStop> names = {{SolverStop::optimal, "optimal"},

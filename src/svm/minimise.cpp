@@ -5,7 +5,6 @@
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <stdexcept>
 
 #include "parsimap/core/text.hpp"
 

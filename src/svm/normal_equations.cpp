@@ -10,21 +10,17 @@
 
 namespace parsimap {
 
-namespace {
-
 // Samples whose rows are held at the same time, and those of them that one task computes.
 constexpr Index kBlock = 1152;
 constexpr Index kStrip = 144;
 // Rows and columns of the parts of A that tasks add to.
 constexpr Index kTile = 384;
 
-Indices difference(const Indices& of, const Indices& without) {
+static Indices difference(const Indices& of, const Indices& without) {
   Indices result;
   std::set_difference(of.begin(), of.end(), without.begin(), without.end(), std::back_inserter(result));
   return result;
 }
-
-}  // namespace
 
 NormalEquations::NormalEquations(const BasisForm& form, const Vector& labels, const Vector& penalties, int threads,
                                  const Work& work)
@@ -123,13 +119,7 @@ Slope slope_along(const HingeLine& line, const Vector& labels, const Vector& pen
 }  // namespace
 
 Indices inside_margin(const Vector& labels, const Vector& decision) {
-  Indices inside;
-  for (Index i = 0; i < labels.size(); ++i) {
-    if (labels(i) * decision(i) < 1) {
-      inside.push_back(i);
-    }
-  }
-  return inside;
+  return indices_where(labels.size(), [&](Index i) { return labels(i) * decision(i) < 1; });
 }
 
 Indices with_both_classes(Indices set, const Vector& labels) {

@@ -7,7 +7,6 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/svm/l2_svm.hpp"
-#include "parsimap/svm/linear_systems.hpp"
 
 #include "normal_equations.hpp"
 
@@ -226,13 +225,7 @@ class ReducedSolver {
   }
 
   [[nodiscard]] Indices near_margin(const Vector& decision) const {
-    Indices near;
-    for (Index i = 0; i < labels_.size(); ++i) {
-      if (labels_(i) * decision(i) < kNear) {
-        near.push_back(i);
-      }
-    }
-    return near;
+    return indices_where(labels_.size(), [&](Index i) { return labels_(i) * decision(i) < kNear; });
   }
 
   [[nodiscard]] ReducedSolution solve_near(const Indices& near, const ReducedPoint& from) const {

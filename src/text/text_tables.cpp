@@ -9,19 +9,16 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_table.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 #include "headed_table.hpp"
 
 namespace parsimap {
 
-namespace {
-
 constexpr int kLargestChannel = 255;
 
 // Takes the next field and the separator behind it off `line`, which begins with a field. A comma at the end is left,
 // for it announces another field.
-std::string_view next_field(std::string_view& line) {
+static std::string_view next_field(std::string_view& line) {
   const std::string_view field = line.substr(0, line.find_first_of(" \t,"));
   line = trimmed(line.substr(field.size()));
   if (line.size() > 1 && line.front() == ',') {
@@ -31,7 +28,7 @@ std::string_view next_field(std::string_view& line) {
 }
 
 // Appends the numbers of a line to `values`, and returns how many they are.
-Index append_numbers(const std::string& path, const Line& line, std::vector<double>& values) {
+static Index append_numbers(const std::string& path, const Line& line, std::vector<double>& values) {
   Index column = 0;
   // Where semicolons separate, commas are decimal signs.
   std::vector<std::string> fields;
@@ -55,7 +52,7 @@ Index append_numbers(const std::string& path, const Line& line, std::vector<doub
 }
 
 // Takes a whole number from 0 to `largest`, and the separator behind it, off `line`; nothing where there is none.
-std::optional<int> take_number(std::string_view& line, int largest) {
+static std::optional<int> take_number(std::string_view& line, int largest) {
   const std::string_view field = line.substr(0, line.find_first_of(" \t,:;"));
   const std::optional<int> value = parse_number<int>(field);
   if (!value || *value < 0 || *value > largest) {
@@ -69,7 +66,7 @@ std::optional<int> take_number(std::string_view& line, int largest) {
 }
 
 // Nothing for a line that is not `code red green blue [opacity] [name]`.
-std::optional<ColourRule> parse_rule(std::string_view line) {
+static std::optional<ColourRule> parse_rule(std::string_view line) {
   ColourRule rule;
   rule.code = take_number(line, kLargestCode);
   for (std::uint8_t& channel : rule.colour) {
@@ -87,22 +84,20 @@ std::optional<ColourRule> parse_rule(std::string_view line) {
 }
 
 // Comments and settings, and the header that a spreadsheet has: "value;red;green;blue;name".
-bool has_no_colour(std::string_view line) {
+static bool has_no_colour(std::string_view line) {
   const std::string text = lower_case(line);
   return text.starts_with("#") || text.starts_with("interpolation:") || text.starts_with("nv ") ||
          text.starts_with("default ") || text.starts_with("sep=") ||
          (text.find("red") < text.find("green") && text.find("green") < text.find("blue"));
 }
 
-std::string colour_text(const std::string& path, const Warn& warn) {
+static std::string colour_text(const std::string& path, const Warn& warn) {
   try {
     return text_of_names(path, kLargestConfiguration, warn);
   } catch (const DataError& error) {
     throw ConfigError(error.what());
   }
 }
-
-}  // namespace
 
 Matrix read_number_table(const std::string& path) {
   const std::string text = text_of_names(path, UINTMAX_MAX, {});
@@ -229,14 +224,10 @@ std::vector<ColourRule> read_colour_list(const std::string& path, const Warn& wa
   return rules;
 }
 
-namespace {
-
 // "the column scene", "the columns from and to".
-std::string columns_text(const std::vector<std::string>& names) {
+static std::string columns_text(const std::vector<std::string>& names) {
   return (names.size() == 1 ? "the column " : "the columns ") + listed(names, " and ");
 }
-
-}  // namespace
 
 std::string text_of_names(const std::string& path, std::uintmax_t largest, const Warn& warn) {
   DecodedText decoded = decoded_text(read_text_file(path, largest));
@@ -284,16 +275,14 @@ HeadedTable read_headed_table(const std::string& path, const std::vector<std::st
   return table;
 }
 
-namespace {
-
 // True for names as HDF5:"a.h5"://cube or https://..., which are no paths. A single letter is no driver.
-bool has_prefix(const std::string& name) {
+static bool has_prefix(const std::string& name) {
   const auto end = std::ranges::find_if(
       name, [](char letter) { return std::isalnum(static_cast<unsigned char>(letter)) == 0 && letter != '_'; });
   return end != name.end() && *end == ':' && end - name.begin() > 1;
 }
 
-std::string beside(const std::string& list, const std::string& name) {
+static std::string beside(const std::string& list, const std::string& name) {
   // Relative names in a list are relative to the folder of the list, not to that in which the program runs.
   if (has_prefix(name)) {
     return name;
@@ -302,8 +291,8 @@ std::string beside(const std::string& list, const std::string& name) {
 }
 
 // The field of a row, with its place; nothing where it is empty or missing.
-std::optional<std::string> named_in(const HeadedTable& table, const HeadedTable::Row& row, const std::string& column,
-                                    const std::string& list) {
+static std::optional<std::string> named_in(const HeadedTable& table, const HeadedTable::Row& row,
+                                           const std::string& column, const std::string& list) {
   const std::optional<std::size_t> place = table.column(column);
   if (!place || *place >= row.fields.size() || row.fields[*place].empty()) {
     return std::nullopt;
@@ -311,11 +300,9 @@ std::optional<std::string> named_in(const HeadedTable& table, const HeadedTable:
   return beside(list, row.fields[*place]);
 }
 
-std::optional<std::string> field_at(const std::vector<std::string>& fields, std::size_t place) {
+static std::optional<std::string> field_at(const std::vector<std::string>& fields, std::size_t place) {
   return place < fields.size() && !fields[place].empty() ? std::optional(fields[place]) : std::nullopt;
 }
-
-}  // namespace
 
 std::vector<SceneListEntry> read_scene_list(const std::string& path, const Warn& warn) {
   const HeadedTable table = read_headed_table(path, {"scene"}, "scene,labels", warn);

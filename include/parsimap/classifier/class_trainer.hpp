@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
@@ -16,15 +15,12 @@
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/selection/reduced_support.hpp"
 #include "parsimap/svm/l2_svm.hpp"
-#include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/left_out.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
-#include "parsimap/validation/unit_design.hpp"
 
 namespace parsimap {
 

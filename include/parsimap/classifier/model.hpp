@@ -20,7 +20,6 @@
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"

@@ -9,11 +9,9 @@
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/job.hpp"
-#include "parsimap/core/types.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/matlab/matlab_file.hpp"
-#include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"

@@ -10,11 +10,17 @@
 
 namespace parsimap {
 
-// Progress of a long computation, reported to whoever called it.
-
 // Called with the fraction done, in [0, 1], never decreasing, from one thread at a time. It may throw to stop the
 // computation (an interrupt); an empty function means that no progress is reported.
 using Progress = std::function<void(double fraction)>;
+
+// Reports that `done` of so many items are done.
+template <typename Done, typename All>
+void report_done(const Progress& progress, Done done, All all) {
+  if (progress) {
+    progress(static_cast<double>(done) / static_cast<double>(all));
+  }
+}
 
 // How far tasks have come whose work is counted in operations: multiplications, and what takes as long as one. A task
 // expects P of them, and has s behind it. What is left of it is taken as P - s, and from s = P / 2 on as P^2 / (4 s),

@@ -19,8 +19,6 @@
 
 namespace parsimap {
 
-// Small pieces of text: white space, numbers written as text, and the names of the values of an enumeration.
-
 // `text` without the blanks, tabs and line ends (\r and \n) before and behind it.
 inline std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";

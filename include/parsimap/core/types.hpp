@@ -6,6 +6,8 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 // Memory that the library allocates may be freed by the program that uses it, and the other way round, so both must
@@ -34,15 +36,39 @@ using Spectra = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using MatrixF = Eigen::MatrixXf;
 using VectorF = Eigen::VectorXf;
 
+// What `make` makes of each item of a list, in their order.
+template <typename Value, typename List, typename Make>
+std::vector<Value> mapped(List&& list, const Make& make) {
+  std::vector<Value> values;
+  for (auto&& item : list) {
+    values.push_back(std::invoke(make, item));
+  }
+  return values;
+}
+
 // The entries of `values` at some indices, in their order.
 template <typename Value>
 std::vector<Value> values_at(const std::vector<Value>& values, const Indices& indices) {
-  std::vector<Value> chosen;
-  chosen.reserve(indices.size());
-  for (const Index i : indices) {
-    chosen.push_back(values[static_cast<std::size_t>(i)]);
+  return mapped<Value>(indices, [&](Index i) { return values[static_cast<std::size_t>(i)]; });
+}
+
+// `count` indices, from `first` on.
+inline Indices consecutive(Index count, Index first = 0) {
+  Indices indices(static_cast<std::size_t>(count));
+  std::iota(indices.begin(), indices.end(), first);
+  return indices;
+}
+
+// The indices below `count` for which holds(index), ascending.
+template <typename Count, typename Holds>
+Indices indices_where(Count count, const Holds& holds) {
+  Indices found;
+  for (Count i = 0; i < count; ++i) {
+    if (holds(i)) {
+      found.push_back(static_cast<Index>(i));
+    }
   }
-  return chosen;
+  return found;
 }
 
 }  // namespace parsimap

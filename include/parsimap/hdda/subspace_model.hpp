@@ -10,8 +10,6 @@
 
 namespace parsimap {
 
-// ---- the models ----
-
 // How many directions of a class carry signal, by one of five rules (docs/method.md, "The class subspace model"). All
 // of them look at the eigenvalues lambda_1 >= lambda_2 >= ... of the covariance of the class.
 enum class DimensionMethod {

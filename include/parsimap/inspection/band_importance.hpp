@@ -4,9 +4,6 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
 
 namespace parsimap {

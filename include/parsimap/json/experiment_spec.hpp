@@ -23,6 +23,4 @@ std::string experiment_json(const ExperimentSpec& spec);
 // The text of config/experiment.schema.json when the program was built.
 const std::string& experiment_schema();
 
-// ---- simulated scenes ----
-
 }  // namespace parsimap

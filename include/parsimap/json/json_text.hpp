@@ -21,9 +21,8 @@ std::string read_json_text(const std::string& path, const std::string& role);
 // level, and would exhaust its stack; no file of this program needs more than a dozen levels.
 void check_json_nesting(const std::string& text);
 
-// ---- documents ----
-//
-// UTF-8. Numbers print in the shortest form that reads back the same; what is not finite or not set is null.
+// Documents are UTF-8. Numbers print in the shortest form that reads back the same; what is not finite or not set is
+// null.
 
 // Of the fields that the list names: indented, ending in a newline; as one line without one; and with every entry of a
 // list of the outermost object on a line of its own, since a large document would be mostly spaces if it were indented.
@@ -39,8 +38,6 @@ struct ReadRules {
 // which names the place, where a field is missing or is not what it must be.
 void read_document(const std::string& text, const FieldList& list, const ReadRules& rules = {});
 
-// ---- lines with checksums ----
-//
 // Lines of JSON with checksums: each ends in a member "checksum", the CRC-32 (ISO-HDLC, as in zlib)
 // of the checksum of the line before and of its own text up to that member, as eight hexadecimal digits. A line that
 // was altered does not fit its checksum, and one that was lost, repeated or moved does not fit that of the line before.
@@ -51,8 +48,6 @@ std::string sealed_line(const std::string& object, std::string& previous);
 
 // The object of such a line, which ends in an end of line; nothing where the line is damaged, and `previous` stays.
 std::optional<std::string> opened_line(const std::string& line, std::string& previous);
-
-// ---- colours ----
 
 // Colours of classes, an object of names or codes and "#rrggbb"; a key of digits alone is a name, or else a code.
 // ConfigError: the file cannot be read, is not JSON (with the line and column), is no object or an empty one, or has a

@@ -9,10 +9,8 @@
 
 namespace parsimap {
 
-// ---- tables for other programs ----
-//
-// RFC 4180, UTF-8, accuracies as fractions with all digits, fields without a value empty. In matrices rows are
-// reference and columns are map; the corner says so. docs/formats.md lists the columns.
+// Tables for other programs: RFC 4180, UTF-8, accuracies as fractions with all digits, fields without a value empty. In
+// matrices rows are reference and columns are map; the corner says so. docs/formats.md lists the columns.
 
 std::string accuracy_csv(const Assessment& record);
 

@@ -35,8 +35,6 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
 CommandPage assessment_page(const Assessment& record, const ErrorPictures& errors, const PageFacts& facts,
                             const std::vector<std::pair<std::string, std::string>>& options);
 
-// ---- documents ----
-
 // The data of the figures of its page (report/command_page.hpp): `reliability` where the map's probabilities are known.
 std::string assessment_data_json(const Assessment& record);
 

@@ -25,6 +25,4 @@ std::string experiment_html(const ExperimentRecord& record, const std::string& r
 // docs/formats.md lists the columns.
 std::string experiment_csv(const ExperimentRecord& record);
 
-// ---- JSON ----
-
 }  // namespace parsimap

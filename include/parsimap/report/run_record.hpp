@@ -67,6 +67,11 @@ struct ClassPixels {
   std::int64_t pixels = 0;
 };
 
+// The classes before any pixel is counted.
+inline std::vector<ClassPixels> without_pixels(const ClassTable& classes) {
+  return mapped<ClassPixels>(classes, [](const ClassEntry& entry) { return ClassPixels{entry.code, entry.name, 0}; });
+}
+
 // An optional layer of a map.
 struct LayerFile {
   std::string name;                 // as in "decision values"

@@ -7,15 +7,12 @@
 
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/classifier/model.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
-
-// ---- values ----
 
 // What a user wants to know first of a trained class: how much it was learnt from, and how well it is separated.
 struct ClassSummary {
@@ -47,8 +44,6 @@ std::string spatial_steps_text(const SpatialRecord& record);
 // where one of them is not known. Named "Training".
 DataDescription describe_model(const Model& model);
 
-// ---- text ----
-
 // What a user wants to know of the classes: pixels, regions, how many of the left-out pixels of each were right and
 // what most of the others were taken for; the accuracy of left-out training pixels, and the validation if there is one.
 std::string classes_text(const Model& model);
@@ -70,8 +65,6 @@ std::string test_text(const TestRecord& test);
 // What `train` did: what was dropped and why, classes_text(), where it is verbose classifiers_text(), and where the
 // time went.
 std::string training_text(const Model& model, const TrainingRecord& record, bool verbose = false);
-
-// ---- pages ----
 
 // A verdict in sentences: how many left-out pixels were right, and what is confused.
 std::vector<std::string> training_verdict(const Model& model);

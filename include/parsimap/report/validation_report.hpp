@@ -6,7 +6,6 @@
 #include <string>
 
 #include "parsimap/accuracy/accuracy.hpp"
-#include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"

@@ -37,6 +37,9 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
 // Wavelengths that differ by less are the same, written in micrometres and in nanometres.
 constexpr double kWavelengthRounding = 1e-6;  // nanometres
 
+// The values of a property, such as the wavelength, of the bands that have it.
+std::vector<double> known_values(const BandTable& bands, std::optional<double> Band::*property);
+
 // The bands that are not marked as bad.
 Indices good_bands(const BandTable& bands);
 

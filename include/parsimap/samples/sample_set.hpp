@@ -10,8 +10,7 @@
 
 namespace parsimap {
 
-// Labelled spectra: all that training sees. Row i of the matrix and entry i of every list belong to the same sample.
-
+// All that training sees. Row i of the matrix and entry i of every list belong to the same sample.
 struct SampleSet {
   Matrix spectra;                     // n x d
   Matrix profiles;                    // n x q, their morphological profiles; without columns where none are used

@@ -6,15 +6,11 @@
 // kernel of these.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/validation/left_out.hpp"

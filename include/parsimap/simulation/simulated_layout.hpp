@@ -13,6 +13,9 @@
 
 namespace parsimap {
 
+// How many regions a layout of a kind other than "map" has; a last stripe or block may be cut off by the border.
+Index layout_regions(const SimulationSpec& spec);
+
 class SimulatedLayout {
  public:
   explicit SimulatedLayout(const SimulationSpec& spec);

@@ -10,7 +10,6 @@
 #include <functional>
 #include <string>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/window_reader.hpp"

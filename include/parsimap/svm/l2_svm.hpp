@@ -3,7 +3,6 @@
 #pragma once
 
 #include "parsimap/core/matrix_forms.hpp"
-#include "parsimap/core/progress.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 
 namespace parsimap {

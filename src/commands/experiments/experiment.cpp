@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -26,15 +25,13 @@
 
 namespace parsimap {
 
-namespace {
-
 // What a run left that was killed while it put its outputs in place belongs to the experiment that is resumed.
-bool may_replace(const ExperimentOptions& options) {
+static bool may_replace(const ExperimentOptions& options) {
   return options.overwrite || (options.resume && ExperimentJournal::begun(journal_path(options.output_folder)));
 }
 
-ExperimentOutputs stage_experiment(Job& job, const ExperimentOptions& options, const ExperimentSpec& spec,
-                                   const std::string& journal) {
+static ExperimentOutputs stage_experiment(Job& job, const ExperimentOptions& options, const ExperimentSpec& spec,
+                                          const std::string& journal) {
   for (NamedFile& file : data_inputs(options, spec)) {
     job.add_input(std::move(file));
   }
@@ -43,8 +40,8 @@ ExperimentOutputs stage_experiment(Job& job, const ExperimentOptions& options, c
   return outputs;
 }
 
-ExperimentServices services_of(const std::string& configuration, const ExperimentOptions& options,
-                               ExperimentJournal& journal, Listener& listener) {
+static ExperimentServices services_of(const std::string& configuration, const ExperimentOptions& options,
+                                      ExperimentJournal& journal, Listener& listener) {
   ExperimentServices services;
   services.configuration = configuration;
   services.load = [&](const DataSpec& data) {
@@ -58,8 +55,8 @@ ExperimentServices services_of(const std::string& configuration, const Experimen
 
 // Says how many of the runs are kept before and after `work`, where that is not all.
 template <typename Work>
-auto with_journal(const ExperimentJournal& journal, Index total, const std::string& advice, Listener& listener,
-                  const Work& work) {
+static auto with_journal(const ExperimentJournal& journal, Index total, const std::string& advice, Listener& listener,
+                         const Work& work) {
   // The journal is flushed after every run, so that runs are kept whatever ends the work: an error, an interruption or
   // a kill. The message says how to continue, and the error itself is passed on.
   const std::string of_total = " of " + std::to_string(total) + " runs are ";
@@ -75,8 +72,6 @@ auto with_journal(const ExperimentJournal& journal, Index total, const std::stri
     throw;
   }
 }
-
-}  // namespace
 
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
   ExperimentOptions replacing = options;
@@ -114,8 +109,7 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
   ExperimentJournal journal(path, {PARSIMAP_VERSION, configuration, shard}, {resume, options.overwrite});
   ExperimentServices services = services_of(configuration, options, journal, listener);
   services.on_description = [&](const DataDescription& description) { journal.append(description); };
-  std::transform(journal.descriptions().begin(), journal.descriptions().end(), std::back_inserter(services.described),
-                 [](const DataDescription& description) { return description.name; });
+  services.described = mapped<std::string>(journal.descriptions(), &DataDescription::name);
   // Descriptions of data sets are kept in the journal as runs are, because merging does not read the data. Those that
   // an earlier call has written are not repeated, and runs that it has finished are skipped.
   const Index resumed = journal.size();
@@ -124,9 +118,7 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
   return {shard, runs.size(), resumed, path};
 }
 
-namespace {
-
-std::vector<OptionSyntax> run_options(ExperimentOptions& options) {
+static std::vector<OptionSyntax> run_options(ExperimentOptions& options) {
   return {
       {.name = "output-dir",
        .value_name = "DIR",
@@ -153,7 +145,7 @@ std::vector<OptionSyntax> run_options(ExperimentOptions& options) {
 }
 
 // With the folders of a command line that names none.
-ExperimentOptions with_folders(ExperimentOptions options) {
+static ExperimentOptions with_folders(ExperimentOptions options) {
   if (options.output_folder.empty()) {
     options.output_folder = std::filesystem::path(options.configuration).stem().string();
   }
@@ -164,7 +156,7 @@ ExperimentOptions with_folders(ExperimentOptions options) {
   return options;
 }
 
-void run_run(const ExperimentOptions& asked, CommandListener& listener) {
+static void run_run(const ExperimentOptions& asked, CommandListener& listener) {
   keep_free_memory();
   const ExperimentOptions options = with_folders(asked);
   if (options.shard) {
@@ -175,8 +167,6 @@ void run_run(const ExperimentOptions& asked, CommandListener& listener) {
   const ExperimentResult result = run_experiment_file(options, listener);
   listener.result(listener.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }
-
-}  // namespace
 
 CommandSyntax describe(ExperimentOptions& options) {
   return {

@@ -16,7 +16,6 @@
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -192,10 +191,8 @@ void adopt_classes(LabelledPixels& test, const std::string& test_path, const Cla
 Dataset load_scene(const SceneData& data, const std::string& data_folder, const Warn& warn) {
   const std::string image_path = find_file(data.scene, data_folder);
   const std::string train_path = find_file(data.train, data_folder);
-  std::vector<std::string> test_paths;
-  for (const NamedMap& test : data.tests) {
-    test_paths.push_back(find_file(test.map, data_folder));
-  }
+  const auto test_paths =
+      mapped<std::string>(data.tests, [&](const NamedMap& test) { return find_file(test.map, data_folder); });
   const std::unique_ptr<SceneSource> scene = open_image(image_path, train_path);
   // The training map decides which bands are used (those with content) and which classes there are. Test maps are read
   // in the same bands, and their classes are matched by code.

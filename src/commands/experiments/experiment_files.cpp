@@ -22,12 +22,10 @@
 
 namespace parsimap {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 // Whole lines, with their ends.
-std::vector<std::string> lines_of(const std::string& content) {
+static std::vector<std::string> lines_of(const std::string& content) {
   std::vector<std::string> lines;
   std::size_t start = 0;
   for (std::size_t end = content.find('\n'); end != std::string::npos; end = content.find('\n', start)) {
@@ -38,11 +36,11 @@ std::vector<std::string> lines_of(const std::string& content) {
   return lines;
 }
 
-[[noreturn]] void refuse_line(const std::string& path, std::size_t number, const std::string& reason) {
+[[noreturn]] static void refuse_line(const std::string& path, std::size_t number, const std::string& reason) {
   throw DataError("journal '" + path + "' is damaged in line " + std::to_string(number) + ": " + reason);
 }
 
-JournalHeader opened_header(const std::string& path, const std::string& line, std::string& checksum) {
+static JournalHeader opened_header(const std::string& path, const std::string& line, std::string& checksum) {
   const std::optional<std::string> object = opened_line(line, checksum);
   if (!object) {
     refuse_line(path, 1, "it does not fit its checksum, or another version of the program wrote it");
@@ -59,15 +57,13 @@ JournalHeader opened_header(const std::string& path, const std::string& line, st
   return header;
 }
 
-void add_entry(const std::string& object, JournalContent& content) {
+static void add_entry(const std::string& object, JournalContent& content) {
   if (const auto description = description_from_line(object)) {
     content.descriptions.push_back(*description);
   } else {
     content.runs.push_back(run_from_line(object));
   }
 }
-
-}  // namespace
 
 std::string header_object(const JournalHeader& header) {
   Json json = {{"version", header.version}, {"configuration", Json::parse(header.configuration)}};
@@ -120,11 +116,9 @@ std::string difference(const JournalHeader& begun, const JournalHeader& wanted) 
   return changes.empty() ? "" : "with another configuration (" + changes[0]["path"].get<std::string>() + " differs)";
 }
 
-namespace {
+static std::string system_message() { return std::generic_category().message(errno); }
 
-std::string system_message() { return std::generic_category().message(errno); }
-
-std::string content_of(int file, const std::string& path) {
+static std::string content_of(int file, const std::string& path) {
   std::string content;
   // The descriptor is read, not the name: the lock belongs to the file that was opened.
   char buffer[1 << 16];
@@ -143,8 +137,6 @@ std::string content_of(int file, const std::string& path) {
 
 // What the reader of an error can do about it.
 constexpr const char* kBeginAgain = "; use --overwrite without --resume to begin again, or another --output-dir";
-
-}  // namespace
 
 bool ExperimentJournal::begun(const std::string& path) {
   std::error_code failure;
@@ -242,13 +234,9 @@ void ExperimentJournal::remove() {
   size_ = 0;
 }
 
-namespace {
-
-std::string in_folder(const std::string& folder, const std::string& name) {
+static std::string in_folder(const std::string& folder, const std::string& name) {
   return (std::filesystem::path(folder) / name).string();
 }
-
-}  // namespace
 
 std::string journal_path(const std::string& folder, const std::optional<Shard>& shard) {
   if (!shard) {

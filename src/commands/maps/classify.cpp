@@ -15,10 +15,8 @@
 
 namespace parsimap {
 
-namespace {
-
 // A map in memory has nothing beside it.
-void refuse_files(const MapOptions& options) {
+static void refuse_files(const MapOptions& options) {
   std::vector<std::string> given;
   for (const auto& [layer, path] : options.layers) {
     given.push_back("--" + map_layer(layer).option + " " + path);
@@ -33,8 +31,6 @@ void refuse_files(const MapOptions& options) {
     throw ConfigError(given.front() + " is a file beside the map, which is not written to a file");
   }
 }
-
-}  // namespace
 
 MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   Job job(asked, listener);
@@ -95,9 +91,7 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   return record;
 }
 
-namespace {
-
-std::vector<OptionSyntax> reject_options(MapOptions& options) {
+static std::vector<OptionSyntax> reject_options(MapOptions& options) {
   return {{.name = "reject",
            .value_name = "P",
            .help = "Leave pixels unclassified whose largest probability is below P",
@@ -113,7 +107,7 @@ std::vector<OptionSyntax> reject_options(MapOptions& options) {
 }
 
 // A layer that is not asked for has no entry.
-Field layer_field(std::map<MapLayer, std::string>& layers, MapLayer layer) {
+static Field layer_field(std::map<MapLayer, std::string>& layers, MapLayer layer) {
   return {.kind = OptionKind::text,
           .store = [&layers, layer](const OptionValue& value) { layers[layer] = std::get<std::string>(value); },
           .value = [&layers, layer]() -> std::optional<OptionValue> {
@@ -123,7 +117,7 @@ Field layer_field(std::map<MapLayer, std::string>& layers, MapLayer layer) {
           }};
 }
 
-std::vector<OptionSyntax> layer_options(MapOptions& options) {
+static std::vector<OptionSyntax> layer_options(MapOptions& options) {
   std::vector<OptionSyntax> all;
   for (const MapLayerDescription& layer : map_layers()) {
     all.push_back({.name = layer.option,
@@ -136,7 +130,7 @@ std::vector<OptionSyntax> layer_options(MapOptions& options) {
   return all;
 }
 
-std::vector<OptionSyntax> format_options(MapOptions& options) {
+static std::vector<OptionSyntax> format_options(MapOptions& options) {
   return {{.name = "of",
            .value_name = "FORMAT",
            .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension",
@@ -150,7 +144,7 @@ std::vector<OptionSyntax> format_options(MapOptions& options) {
           report_option(options.report)};
 }
 
-std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
+static std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
   return {
       {.name = "regularise",
        .value_name = "HOW",
@@ -175,7 +169,7 @@ std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
        .file = {{FileContent::vector}, true, {".gpkg"}}}};
 }
 
-std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options) {
+static std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options) {
   return {
       {.name = "scene",
        .value_name = "FILE",
@@ -219,7 +213,7 @@ std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options) {
 }
 
 // Options of one scene and of several, behind those that only several have.
-std::vector<OptionSyntax> work_options(MapOptions& options) {
+static std::vector<OptionSyntax> work_options(MapOptions& options) {
   std::vector<OptionSyntax> scene = {colour_option(options.colours), resample_option(options.resample)};
   scene = joined(scene, scene_options(options.scene));
   scene.push_back(ram_option(options, "Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512"));
@@ -227,7 +221,7 @@ std::vector<OptionSyntax> work_options(MapOptions& options) {
                 grouped("Scene", std::move(scene)));
 }
 
-CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& several) {
+static CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& several) {
   ArgumentSyntax scene = scene_argument(options.scene.path, "with the bands that the model uses");
   ArgumentSyntax map{.name = "MAP",
                      .help = "Class map to write: GeoTIFF (.tif), ENVI (.img, .dat) or what --of says",
@@ -246,7 +240,7 @@ CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSyntax>& se
                      joined(grouped("Several scenes and parts", several), work_options(options)))};
 }
 
-void classify_several(const ClassifyOptions& options, CommandListener& listener) {
+static void classify_several(const ClassifyOptions& options, CommandListener& listener) {
   // The result is printed before the error, so that the user learns which scenes were mapped.
   const ScenesRecord record = map_scenes(options, listener);
   listener.result(listener.json() ? scenes_json(record) : scenes_text(record));
@@ -258,7 +252,7 @@ void classify_several(const ClassifyOptions& options, CommandListener& listener)
   }
 }
 
-void run_classify(const ClassifyOptions& options, CommandListener& listener) {
+static void run_classify(const ClassifyOptions& options, CommandListener& listener) {
   check_scenes(options);
   if (has_several_scenes(options)) {
     classify_several(options, listener);
@@ -269,8 +263,6 @@ void run_classify(const ClassifyOptions& options, CommandListener& listener) {
       options.shard ? map_shard(options, *options.shard, listener) : map_scene(options, listener);
   listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
 }
-
-}  // namespace
 
 CommandSyntax describe(MapOptions& options) { return syntax_of(options, {}); }
 

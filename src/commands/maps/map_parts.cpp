@@ -17,17 +17,15 @@
 
 namespace parsimap {
 
-namespace {
-
 namespace fs = std::filesystem;
 
-bool is_there(const std::string& path) {
+static bool is_there(const std::string& path) {
   std::error_code failure;
   return fs::exists(path, failure);
 }
 
 // How the file differs from what the part's record says; empty where it does not.
-std::string damage(const std::string& path, const PartFile& file) {
+static std::string damage(const std::string& path, const PartFile& file) {
   std::error_code failure;
   const auto bytes = static_cast<std::int64_t>(fs::file_size(path, failure));
   if (failure) {
@@ -40,15 +38,15 @@ std::string damage(const std::string& path, const PartFile& file) {
 }
 
 // What stays of killed processes is hidden.
-bool is_plan(const std::string& name) { return name == "plan.json" || name.starts_with(".plan.json-"); }
+static bool is_plan(const std::string& name) { return name == "plan.json" || name.starts_with(".plan.json-"); }
 
 // What cannot be removed keeps the folder that it lies in.
-void remove_file(const fs::path& file) {
+static void remove_file(const fs::path& file) {
   std::error_code kept;
   fs::remove(file, kept);
 }
 
-void remove_part(const fs::path& folder) {
+static void remove_part(const fs::path& folder) {
   const fs::path record = folder / "part.json";
   try {
     // What a killed process left goes first.
@@ -68,8 +66,6 @@ void remove_part(const fs::path& folder) {
   }
   remove_file(folder);
 }
-
-}  // namespace
 
 PartsFolder::PartsFolder(const std::string& map) : path_(map + ".parts") {}
 
@@ -157,9 +153,7 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
   record.regularise = plan.regularise;
   record.regularisation = plan.regularisation;
   record.resampled = plan.resampled;
-  for (const ClassEntry& entry : plan.classes) {
-    record.classes.push_back({entry.code, entry.name, 0});
-  }
+  record.classes = without_pixels(plan.classes);
   for (const MapPart& part : parts) {
     // Counts and times of the parts add up to those of the map; memory is the maximum over the parts, which ran in
     // processes of their own.
@@ -298,9 +292,7 @@ void PartOutputs::publish(const MapPart& part) {
   set_.publish();
 }
 
-namespace {
-
-std::string colour_text(const ClassTable& classes) {
+static std::string colour_text(const ClassTable& classes) {
   return separated(classes, ", ", [](const ClassEntry& entry) {
     const auto numbers = [](const Colour& colour) {
       return separated(colour, "/", [](int value) { return std::to_string(value); });
@@ -310,7 +302,7 @@ std::string colour_text(const ClassTable& classes) {
 }
 
 // Of every file that the description of the command names and that is read, also where two options name the same file.
-void add_digests(const MapOptions& options, const InputScene& scene, MapFacts& facts) {
+static void add_digests(const MapOptions& options, const InputScene& scene, MapFacts& facts) {
   MapOptions copy = options;
   for (const NamedFile& file : input_files(work_syntax(copy))) {
     for (const auto& [role, path] : roles_and_paths({file})) {
@@ -328,7 +320,7 @@ void add_digests(const MapOptions& options, const InputScene& scene, MapFacts& f
 }
 
 // Every option that changes the map, set or not. Of input files there are digests, and layers are named as in the plan.
-void add_settings(const MapOptions& options, const Model& model, MapFacts& facts) {
+static void add_settings(const MapOptions& options, const Model& model, MapFacts& facts) {
   MapOptions named = options;
   for (auto& [layer, path] : named.layers) {
     path = planned_path(options.map, path);
@@ -344,8 +336,6 @@ void add_settings(const MapOptions& options, const Model& model, MapFacts& facts
   }
 }
 
-}  // namespace
-
 MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& scene, const Model& model) {
   const RasterGrid& grid = scene.source->grid();
   MapFacts facts = {{"the version of parsimap", PARSIMAP_VERSION},
@@ -357,12 +347,10 @@ MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& sce
   return facts;
 }
 
-namespace {
-
 namespace fs = std::filesystem;
 
 // Of the map itself, the layers and the page.
-std::vector<std::int64_t> sizes_of(const MappingRecord& record) {
+static std::vector<std::int64_t> sizes_of(const MappingRecord& record) {
   // Sizes are a quick test whether the files of an earlier call are still in place. Checksums would take as long as
   // reading all maps of a series.
   std::vector<std::int64_t> bytes = {file_bytes(record.map)};
@@ -378,7 +366,7 @@ std::vector<std::int64_t> sizes_of(const MappingRecord& record) {
 }
 
 // What the file says, or nothing where it says nothing that can be relied on.
-SceneMapRecord read_record(const std::string& path) {
+static SceneMapRecord read_record(const std::string& path) {
   try {
     return scene_map_of_json(read_text_file(path));
   } catch (const DataError&) {
@@ -386,7 +374,7 @@ SceneMapRecord read_record(const std::string& path) {
   }
 }
 
-std::string digest_of(const MapOptions& options) {
+static std::string digest_of(const MapOptions& options) {
   const InputScene scene = open_input_scene(options.scene);
   Model model = load_or_explain(options.model);
   Listener silent;
@@ -395,8 +383,6 @@ std::string digest_of(const MapOptions& options) {
   facts.emplace_back("--report", options.report.value_or("unset"));
   return facts_digest(facts);
 }
-
-}  // namespace
 
 MappingRecord map_once(const MapOptions& options, const std::string& record, Listener& listener) {
   // The record file is written twice: with the digest alone before the map is begun, and with sizes and counts when it

@@ -19,7 +19,6 @@
 #include "map_work.hpp"
 
 namespace parsimap {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -196,9 +195,7 @@ std::vector<SceneOutcome> map_each(const ClassifyOptions& options, const SceneJo
     }
     outcomes.push_back(std::move(outcome));
     // Stops here where the user has interrupted the program, which a scene takes for a failure of its own.
-    if (progress) {
-      progress(static_cast<double>(outcomes.size()) / static_cast<double>(share.size()));
-    }
+    report_done(progress, outcomes.size(), share.size());
   }
   return outcomes;
 }

@@ -15,11 +15,9 @@
 
 namespace parsimap {
 
-namespace {
-
 namespace fs = std::filesystem;
 
-void check_options(const MapOptions& options) {
+static void check_options(const MapOptions& options) {
   if (options.segments || options.segments_out) {
     throw ConfigError("--segments does not go with --shard: a segment may lie in several parts of the map");
   }
@@ -32,7 +30,7 @@ void check_options(const MapOptions& options) {
 
 // Rows that are never divided: those of a storage block of the map, or of one of the scene that is made of several of
 // these, so that no block of it is decoded for two parts.
-Index unit_of(const MapOptions& options, const SceneSource& scene) {
+static Index unit_of(const MapOptions& options, const SceneSource& scene) {
   constexpr Index kMost = 16;  // of the map's
   // Without a whole number of storage blocks in a part, two processes would decode the same block of the scene, or a
   // block of the merged map would consist of two parts. At most sixteen blocks of the map form a unit; larger blocks of
@@ -43,7 +41,8 @@ Index unit_of(const MapOptions& options, const SceneSource& scene) {
 }
 
 // Announces the outputs of the whole map to a set that goes when this returns: `use` may try to make them.
-void try_outputs(const MapOptions& options, const InputScene& scene, const std::function<void(MapFiles&)>& use = {}) {
+static void try_outputs(const MapOptions& options, const InputScene& scene,
+                        const std::function<void(MapFiles&)>& use = {}) {
   OutputSet outputs(options.overwrite);
   add_inputs(outputs, scene);
   add_inputs_of(outputs, options);
@@ -54,8 +53,8 @@ void try_outputs(const MapOptions& options, const InputScene& scene, const std::
 }
 
 // What the first process finds out for all.
-MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScene& scene, const Model& model,
-                  const MapFacts& facts) {
+static MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScene& scene, const Model& model,
+                         const MapFacts& facts) {
   // Creation options that do not go together are to fail now rather than when all parts are there.
   RasterGrid pixel;
   pixel.width = 1;
@@ -83,7 +82,7 @@ MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScen
 }
 
 // The plan that is there, where it is that of this job; none where it is to be replaced.
-std::optional<MapPlan> matching_plan(const PartsFolder& folder, const MapFacts& facts, bool overwrite) {
+static std::optional<MapPlan> matching_plan(const PartsFolder& folder, const MapFacts& facts, bool overwrite) {
   std::optional<MapPlan> plan;
   try {
     plan = folder.plan();
@@ -100,8 +99,9 @@ std::optional<MapPlan> matching_plan(const PartsFolder& folder, const MapFacts& 
   return difference.empty() ? plan : std::nullopt;
 }
 
-MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const Shard& shard, const InputScene& scene,
-                    const Model& model, const std::optional<ResamplingFacts>& resampled) {
+static MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const Shard& shard,
+                           const InputScene& scene, const Model& model,
+                           const std::optional<ResamplingFacts>& resampled) {
   const MapFacts facts = map_facts(options, shard.count, scene, model);
   if (std::optional<MapPlan> plan = matching_plan(folder, facts, options.overwrite)) {
     return *plan;
@@ -130,12 +130,12 @@ MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const 
   return common ? *common : plan;
 }
 
-std::string name_of(const Shard& shard, const MapOptions& options) {
+static std::string name_of(const Shard& shard, const MapOptions& options) {
   return "part " + std::to_string(shard.number) + " of " + std::to_string(shard.count) + " of '" + options.map + "'";
 }
 
-MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& scene, const Model& model,
-                  const MapPlan& plan, PartOutputs& outputs, Listener& listener) {
+static MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& scene, const Model& model,
+                         const MapPlan& plan, PartOutputs& outputs, Listener& listener) {
   Stopwatch watch;
   MapPart part;
   part.shard = shard;
@@ -164,23 +164,19 @@ MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& sce
   return part;
 }
 
-}  // namespace
-
-MappingRecord map_shard(const MapOptions& asked, const Shard& shard, Listener& listener) {
-  check_options(asked);
+MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener& listener) {
+  check_options(options);
   // All processes of a map call this function with the same options and different numbers. They agree on a plan, skip
   // parts that are complete, and publish theirs with a record as the last file. Number 0 only makes the plan.
-  const PartsFolder folder(asked.map);
-  const Job job(asked, listener);
+  const PartsFolder folder(options.map);
+  const Job job(options, listener);
   repair_files({folder.record_file(shard.number)}, listener);
-  InputScene scene = open_input_scene(asked.scene, listener);
-  Model model = load_or_explain(asked.model);
-  const MapOptions& options = asked;
+  InputScene scene = open_input_scene(options.scene, listener);
+  Model model = load_or_explain(options.model);
   warn_of_neighbours(options, model, listener);
   note_mask(options, model, listener);
-  // The outputs of the map are not made here, but whether they can be is known.
-  // The names and formats of the final outputs are checked as if they were made here, so that merging cannot fail for
-  // this reason.
+  // The outputs of the map are not made here, but whether they can be is known: the names and formats of the final
+  // outputs are checked as if they were made here, so that merging cannot fail for this reason.
   try_outputs(options, scene);
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample, listener);
   apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);

@@ -13,21 +13,17 @@
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
-#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/window_reader.hpp"
 
-#include "../command_pages.hpp"
 #include "../job_frame.hpp"
 
 namespace parsimap {
 
-namespace {
-
-void check_segment_options(const MapOptions& options) {
+static void check_segment_options(const MapOptions& options) {
   if (options.segments_out && !options.segments) {
     throw ConfigError("--segments-out needs --segments, which says what the segments are");
   }
@@ -38,13 +34,11 @@ void check_segment_options(const MapOptions& options) {
 }
 
 // Segments exclude the rule of the model, because they combine pixels in another way.
-void regularise(const MapOptions& options, const Model& model, MappingOptions& mapping) {
+static void regularise(const MapOptions& options, const Model& model, MappingOptions& mapping) {
   if (options.regularise || !options.segments) {
     set_regularisation(model, options.regularise, mapping);
   }
 }
-
-}  // namespace
 
 Model load_or_explain(const std::string& path) {
   try {
@@ -242,11 +236,8 @@ void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener
 }
 
 void warn_of_names(const MappingRecord& record, Listener& listener) {
-  std::vector<std::string> all;
-  std::transform(record.classes.begin(), record.classes.end(), std::back_inserter(all),
-                 [](const auto& entry) { return entry.name; });
   const std::string& map = record.map;
-  const std::vector<std::string> names = names_held_otherwise(map, std::move(all));
+  const auto names = names_held_otherwise(map, mapped<std::string>(record.classes, &ClassPixels::name));
   if (!names.empty()) {
     listener.warn("names-in-side-file",
                   map + ": its format cannot hold the class names " + quoted_names({names.begin(), names.end()}) +
@@ -311,15 +302,14 @@ OutputOptions with_origin(OutputOptions format, const std::string& map, const st
   return format;
 }
 
-namespace {
-
-FieldSink* layer_of(const MapOutputs& outputs, MapLayer layer) {
+static FieldSink* layer_of(const MapOutputs& outputs, MapLayer layer) {
   const auto found = outputs.layers.find(layer);
   return found == outputs.layers.end() ? nullptr : found->second;
 }
 
 // Pixels that have values and no class, black on the pale map.
-Rgba rejected_picture(const Rgba& map, const std::vector<std::uint16_t>& codes, const std::vector<float>& confidence) {
+static Rgba rejected_picture(const Rgba& map, const std::vector<std::uint16_t>& codes,
+                             const std::vector<float>& confidence) {
   Rgba picture = pale(map);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     // Code 0 with a confidence was computed and rejected; without one the pixel has no data.
@@ -329,8 +319,6 @@ Rgba rejected_picture(const Rgba& map, const std::vector<std::uint16_t>& codes, 
   }
   return picture;
 }
-
-}  // namespace
 
 MapReport::MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty, std::string date)
     : date_(std::move(date)),
@@ -407,9 +395,7 @@ std::string MapReport::html(const MappingRecord& record, const ClassTable& class
       mapping_data_json(record, colours, histograms));
 }
 
-namespace {
-
-std::vector<FieldValue> values_of(const ClassifiedSegment& segment, const ClassTable& classes) {
+static std::vector<FieldValue> values_of(const ClassifiedSegment& segment, const ClassTable& classes) {
   FieldValue name;
   FieldValue code;
   if (!segment.rejected) {
@@ -419,8 +405,6 @@ std::vector<FieldValue> values_of(const ClassifiedSegment& segment, const ClassT
   }
   return {segment.number, name, code, static_cast<double>(segment.confidence), segment.pixels};
 }
-
-}  // namespace
 
 void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
                             const ClassTable& classes, const std::vector<ClassifiedSegment>& classified) {

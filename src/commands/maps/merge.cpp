@@ -23,12 +23,10 @@
 
 namespace parsimap {
 
-namespace {
-
 namespace fs = std::filesystem;
 
 // "3, 7-9".
-std::string ranges_text(const std::vector<Index>& numbers) {
+static std::string ranges_text(const std::vector<Index>& numbers) {
   std::string text;
   // Numbers ascend; each pass takes the longest run of consecutive ones.
   for (std::size_t i = 0; i < numbers.size();) {
@@ -45,7 +43,7 @@ std::string ranges_text(const std::vector<Index>& numbers) {
   return text;
 }
 
-MapPlan plan_of(const PartsFolder& folder, const std::string& map) {
+static MapPlan plan_of(const PartsFolder& folder, const std::string& map) {
   const std::optional<MapPlan> plan = folder.plan();
   if (!plan) {
     throw DataError("there are no parts of '" + map + "': '" + folder.plan_file() +
@@ -59,8 +57,8 @@ MapPlan plan_of(const PartsFolder& folder, const std::string& map) {
 }
 
 // All parts; a DataError names those that are not there.
-std::vector<MapPart> all_parts(const PartsFolder& folder, const MapPlan& plan, const std::string& map,
-                               const Progress& progress) {
+static std::vector<MapPart> all_parts(const PartsFolder& folder, const MapPlan& plan, const std::string& map,
+                                      const Progress& progress) {
   std::vector<MapPart> parts;
   std::vector<Index> missing;
   std::vector<Index> foreign;
@@ -76,9 +74,7 @@ std::vector<MapPart> all_parts(const PartsFolder& folder, const MapPlan& plan, c
       damaged += "; " + std::to_string(number) + " is damaged (" + found.reason + ")";
     }
     parts.push_back(std::move(found.part));
-    if (progress) {
-      progress(static_cast<double>(number) / static_cast<double>(plan.parts));
-    }
+    report_done(progress, number, plan.parts);
   }
   std::string faults = missing.empty() ? "" : "; missing: " + ranges_text(missing);
   faults += (foreign.empty() ? "" : "; of another map: " + ranges_text(foreign)) + damaged;
@@ -91,7 +87,7 @@ std::vector<MapPart> all_parts(const PartsFolder& folder, const MapPlan& plan, c
 }
 
 // The options of a map that is written as the plan says.
-MapOptions map_options(const MapPlan& plan, const MergeOptions& options) {
+static MapOptions map_options(const MapPlan& plan, const MergeOptions& options) {
   MapOptions map;
   map.map = options.map;
   for (const MapLayerDescription& layer : map_layers()) {
@@ -111,14 +107,11 @@ MapOptions map_options(const MapPlan& plan, const MergeOptions& options) {
 // Calls use(window, values) for the windows of one raster of a part, which are as large as a tile of it and few columns
 // of them: a row of tiles of a wide scene might not fit into memory.
 template <typename Use>
-void for_windows_of(const std::string& path, const Use& use) {
+static void for_windows_of(const std::string& path, const Use& use) {
   constexpr Index kRows = 256;
   constexpr Index kColumns = 2048;
   const OpenScene raster = open_scene(path);
-  Indices bands;
-  for (std::size_t band = 0; band < raster.source->bands().size(); ++band) {
-    bands.push_back(static_cast<Index>(band));
-  }
+  const Indices bands = consecutive(static_cast<Index>(raster.source->bands().size()));
   const RasterGrid& grid = raster.source->grid();
   Spectra values;
   for (Index row = 0; row < grid.height; row += kRows) {
@@ -132,7 +125,7 @@ void for_windows_of(const std::string& path, const Use& use) {
   }
 }
 
-void copy_part(const PartsFolder& folder, const MapPart& part, const MapOutputs& outputs) {
+static void copy_part(const PartsFolder& folder, const MapPart& part, const MapOutputs& outputs) {
   // Windows of a part begin at row 0; in the map they lie below the rows of the parts before.
   const auto in_map = [&](const Window& window) {
     return Window{window.column, window.row + part.rows.first, window.width, window.height};
@@ -154,10 +147,10 @@ void copy_part(const PartsFolder& folder, const MapPart& part, const MapOutputs&
   }
 }
 
-std::string virtual_name(const std::string& raster) { return fs::path(raster).replace_extension("vrt"); }
+static std::string virtual_name(const std::string& raster) { return fs::path(raster).replace_extension("vrt"); }
 
 // A VRT of an earlier merge --vrt consists of the parts, and would be empty without them.
-void refuse_to_remove_shown_parts(const PartsFolder& folder, const MapOptions& options) {
+static void refuse_to_remove_shown_parts(const PartsFolder& folder, const MapOptions& options) {
   std::vector<std::string> rasters = {options.map};
   for (const auto& [layer, file] : options.layers) {
     rasters.push_back(file);
@@ -172,8 +165,8 @@ void refuse_to_remove_shown_parts(const PartsFolder& folder, const MapOptions& o
   }
 }
 
-void copy_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
-                const MapOptions& options, Listener& listener) {
+static void copy_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
+                       const MapOptions& options, Listener& listener) {
   const auto digest = std::ranges::find(plan.facts, kModelDigestFact, &std::pair<std::string, std::string>::first);
   OutputOptions format = with_origin(options.format, options.map, plan.model,
                                      digest == plan.facts.end() ? "" : digest->second, plan.scene);
@@ -185,17 +178,15 @@ void copy_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const 
     if (part.rows.size() > 0) {
       copy_part(folder, part, outputs);
     }
-    if (progress) {
-      progress(static_cast<double>(part.rows.last) / static_cast<double>(plan.grid.height));
-    }
+    report_done(progress, part.rows.last, plan.grid.height);
   }
   files.close();
   job.publish();
 }
 
 // Writes VRTs that refer to the parts, and puts their names into the record.
-void name_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
-                const MapOptions& options, MappingRecord& record) {
+static void name_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
+                       const MapOptions& options, MappingRecord& record) {
   const auto rows_of = [&](const std::string& what) {
     std::vector<RowsOfRaster> rasters;
     for (const MapPart& part : parts) {
@@ -222,8 +213,6 @@ void name_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const 
   }
   job.publish();
 }
-
-}  // namespace
 
 MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   Job job(options, listener);
@@ -258,9 +247,7 @@ MappingRecord merge_map(const MergeOptions& options, Listener& listener) {
   return record;
 }
 
-namespace {
-
-void merge_experiment_folder(const MergeOptions& options, CommandListener& listener) {
+static void merge_experiment_folder(const MergeOptions& options, CommandListener& listener) {
   for (const auto& [option, given] : {std::pair("vrt", options.virtual_mosaic), {"keep-parts", options.keep_parts}}) {
     if (given) {
       throw ConfigError(std::string("--") + option + " belongs to maps, and '" + options.map + "' is a folder");
@@ -270,7 +257,7 @@ void merge_experiment_folder(const MergeOptions& options, CommandListener& liste
   listener.result(listener.json() ? result.json : experiment_text(result.record) + "\nReport: " + result.report + "\n");
 }
 
-void run_merge(const MergeOptions& options, CommandListener& listener) {
+static void run_merge(const MergeOptions& options, CommandListener& listener) {
   std::error_code failure;
   if (std::filesystem::is_directory(options.map, failure)) {
     merge_experiment_folder(options, listener);
@@ -279,8 +266,6 @@ void run_merge(const MergeOptions& options, CommandListener& listener) {
   const MappingRecord record = merge_map(options, listener);
   listener.result(listener.json() ? mapping_json(record) : mapping_text(record));
 }
-
-}  // namespace
 
 CommandSyntax describe(MergeOptions& options) {
   return {

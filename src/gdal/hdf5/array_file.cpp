@@ -223,9 +223,7 @@ std::optional<FileArray> Hdf5ArrayFile::find(const std::string& path) const {
   std::array<hsize_t, kMostDimensions> chunk{};
   if (layout.valid() && H5Pget_layout(layout.get()) == H5D_CHUNKED &&
       H5Pget_chunk(layout.get(), kMostDimensions, chunk.data()) == rank) {
-    for (std::size_t i = 0; i < array.shape.size(); ++i) {
-      array.chunk.push_back(static_cast<std::int64_t>(chunk.at(i)));
-    }
+    array.chunk.assign(chunk.begin(), chunk.begin() + rank);
   }
   array.dimensions = dimension_names(dataset.get(), array.shape.size());
   if (const auto fill = numbers(path, "_FillValue"); fill && fill->size() == 1) {
@@ -385,11 +383,7 @@ std::optional<std::string> Hdf5ArrayFile::text(const std::string& path, const st
 
 std::int64_t FileArray::values() const {
   // Cannot overflow for an array of find(), whose number of values was compared with the size of the file.
-  std::int64_t product = 1;
-  for (const std::int64_t length : shape) {
-    product *= length;
-  }
-  return product;
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
 std::string FileArray::text() const {

@@ -18,10 +18,9 @@
 #include "raster_file.hpp"
 
 namespace parsimap {
-namespace {
 
 template <typename Value>
-constexpr GDALDataType gdal_type() {
+static constexpr GDALDataType gdal_type() {
   if constexpr (std::is_same_v<Value, std::uint8_t>) {
     return GDT_Byte;
   } else if constexpr (std::is_same_v<Value, std::int16_t>) {
@@ -45,13 +44,13 @@ constexpr GDALDataType gdal_type() {
   }
 }
 
-GDALDataType type_of(const SceneArray& array) {
+static GDALDataType type_of(const SceneArray& array) {
   return std::visit(
       [](const auto* first) { return gdal_type<std::remove_cv_t<std::remove_pointer_t<decltype(first)>>>(); },
       array.first);
 }
 
-void check_array(const std::string& name, const ArrayFacts& facts, const SceneArray& array) {
+static void check_array(const std::string& name, const ArrayFacts& facts, const SceneArray& array) {
   const auto bands = static_cast<Index>(facts.bands.size());
   if (facts.grid.width < 1 || facts.grid.height < 1 || bands < 1) {
     throw DataError("the " + name + " is empty: it has " + std::to_string(facts.grid.height) + " rows, " +
@@ -71,7 +70,7 @@ void check_array(const std::string& name, const ArrayFacts& facts, const SceneAr
 // GDAL's name of a place in memory.
 // A name that GDAL's driver MEM opens as a raster: the address of the first value, and the steps in bytes from one
 // column, row and band to the next, so that arrays of any memory layout are read without a copy.
-std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDataType type) {
+static std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDataType type) {
   const auto* const first = std::visit([](const auto* value) { return static_cast<const void*>(value); }, array.first);
   // A dimension of length 1 has no next value, and libraries of arrays give its step any value. GDAL gets a usable one.
   const auto bytes = [&](std::ptrdiff_t step, std::int64_t count) {
@@ -88,7 +87,7 @@ std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDa
 }
 
 // Writes what is known of a band under the keys by which band_table() finds it again.
-void describe_band(GDALRasterBand& band, const Band& known) {
+static void describe_band(GDALRasterBand& band, const Band& known) {
   const auto set = [&](const char* key, const std::optional<double>& value) {
     if (value) {
       band.SetMetadataItem(key, CPLSPrintf("%.17g", *value));
@@ -108,8 +107,6 @@ void describe_band(GDALRasterBand& band, const Band& known) {
     band.SetOffset(known.offset);
   }
 }
-
-}  // namespace
 
 // A mosaic of one source has what a raster in memory cannot hold: the place on the ground, and what is known of bands.
 ArrayRaster::ArrayRaster(const std::string& name, const ArrayFacts& facts, const SceneArray& array)

@@ -23,7 +23,6 @@
 #include "signed_bytes.hpp"
 
 namespace parsimap {
-
 namespace {
 
 std::string first_bytes(const std::string& path, std::size_t count) {

@@ -9,10 +9,9 @@
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {
-namespace {
 
 // Takes the next line off `text`; lines end with LF, CR LF or CR.
-std::string_view take_line(std::string_view& text) {
+static std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + (text.substr(end, 2) == "\r\n" ? 2 : 1), text.size()));
@@ -20,7 +19,7 @@ std::string_view take_line(std::string_view& text) {
 }
 
 // Text without the lines that are comments, which may stand inside of lists, too.
-std::string without_comments(std::string_view text) {
+static std::string without_comments(std::string_view text) {
   std::string rest;
   while (!text.empty()) {
     const std::string_view line = take_line(text);
@@ -31,23 +30,21 @@ std::string without_comments(std::string_view text) {
   return rest;
 }
 
-std::string field_name(std::string_view text) {
+static std::string field_name(std::string_view text) {
   std::string name = lower_case(trimmed(text));
   std::ranges::replace(name, '_', ' ');
   return name;
 }
 
 // The spellings of NaN and infinities, which no value equals but all of which are missing anyway.
-bool is_no_finite_number(const std::string& text) {
+static bool is_no_finite_number(const std::string& text) {
   const std::string word = lower_case(text.substr(std::min(text.find_first_not_of("+-"), text.size())));
   return word == "nan" || word == "inf" || word == "infinity" || word.starts_with("1.#");
 }
 
-[[noreturn]] void refuse(const EnviHeader& header, const std::string& name, const std::string& rule) {
+[[noreturn]] static void refuse(const EnviHeader& header, const std::string& name, const std::string& rule) {
   throw DataError(header.path() + ": '" + name + "' is '" + header.text(name) + "'; " + rule);
 }
-
-}  // namespace
 
 EnviHeader::EnviHeader(std::string path, std::string_view content) : path_(std::move(path)) {
   if (!trimmed(take_line(content)).starts_with("ENVI")) {

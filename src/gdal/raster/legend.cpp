@@ -11,15 +11,14 @@
 #include <utility>
 
 namespace parsimap {
-namespace {
 
-std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
+static std::uint8_t channel(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
 
 // The column of a usage. Many programs leave the usage open (generic): the column is then found by its name, in the
 // order of `spellings`, in lower case and without blanks, points, hyphens and underscores; texts are no codes or
 // colours.
-int column_of(const GDALRasterAttributeTable& table, GDALRATFieldUsage usage,
-              std::initializer_list<const char*> spellings) {
+static int column_of(const GDALRasterAttributeTable& table, GDALRATFieldUsage usage,
+                     std::initializer_list<const char*> spellings) {
   const int found = table.GetColOfUsage(usage);
   if (found >= 0) {
     return found;
@@ -37,7 +36,7 @@ int column_of(const GDALRasterAttributeTable& table, GDALRATFieldUsage usage,
 }
 
 // The column of the names: where none is called so, the only one of texts.
-int name_column(const GDALRasterAttributeTable& table) {
+static int name_column(const GDALRasterAttributeTable& table) {
   const int named = column_of(table, GFU_Name,
                               {"classname", "classnames", "class", "name", "names", "label", "labels", "category",
                                "landcover", "landuse", "lulc", "legend", "title", "type", "description"});
@@ -50,7 +49,7 @@ int name_column(const GDALRasterAttributeTable& table) {
   return named < 0 && texts.size() == 1 ? texts.front() : named;
 }
 
-void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
+static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
   // The column of the codes is one of single values, or else one of the lower ends of ranges.
   int value = table.GetColOfUsage(GFU_MinMax);
   value = value < 0 ? column_of(table, GFU_Min,
@@ -80,16 +79,14 @@ void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader
   }
 }
 
-CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
-                        const std::vector<std::pair<const char*, std::string>>& attributes) {
+static CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
+                               const std::vector<std::pair<const char*, std::string>>& attributes) {
   CPLXMLNode* element = CPLCreateXMLNode(parent, CXT_Element, name);
   for (const auto& [key, value] : attributes) {
     CPLAddXMLAttributeAndValue(element, key, value.c_str());
   }
   return element;
 }
-
-}  // namespace
 
 Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   // Names and colours come from three places, and the first to give one for a code is kept: the categories of the band

@@ -20,7 +20,6 @@
 #include "raster_file.hpp"
 
 namespace parsimap {
-
 namespace {
 
 // The type of the file is the smallest that holds all codes, and counts by code become a column of the attribute table.
@@ -174,12 +173,10 @@ std::unique_ptr<FieldSink> create_scene(const StagedOutput& output, const Raster
   return std::make_unique<GdalSceneSink>(output, grid, bands, options);
 }
 
-namespace {
-
 constexpr int kBands = 4;
 
 // A raster in memory of four bands (red, green, blue, alpha) from values interleaved by pixel.
-DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
+static DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
   const int columns = static_cast<int>(width);
   const int rows = static_cast<int>(height);
@@ -193,8 +190,6 @@ DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& r
   dataset->GetRasterBand(kBands)->SetColorInterpretation(GCI_AlphaBand);
   return dataset;
 }
-
-}  // namespace
 
 std::string png_data_uri(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
   initialise_gdal();
@@ -218,24 +213,22 @@ std::string png_data_uri(Index width, Index height, const std::vector<std::uint8
   return std::string("data:image/png;base64,") + text.get();
 }
 
-namespace {
-
 using ExtensionTable = std::vector<std::pair<const char*, const char*>>;
 
-bool has(GDALDriver& driver, const char* capability) { return driver.GetMetadataItem(capability) != nullptr; }
+static bool has(GDALDriver& driver, const char* capability) { return driver.GetMetadataItem(capability) != nullptr; }
 
-bool writes_rasters(GDALDriver& driver) {
+static bool writes_rasters(GDALDriver& driver) {
   return has(driver, GDAL_DCAP_RASTER) && (has(driver, GDAL_DCAP_CREATE) || has(driver, GDAL_DCAP_CREATECOPY));
 }
 
-bool has_extension(GDALDriver& driver, const std::string& extension) {
+static bool has_extension(GDALDriver& driver, const std::string& extension) {
   const char* text = driver.GetMetadataItem(GDAL_DMD_EXTENSIONS);
   const CPLStringList list(CSLTokenizeString2(text != nullptr ? text : "", " ", 0));
   return list.FindString(extension.c_str()) >= 0;
 }
 
 // The usual driver of an extension, or the first that claims it, preferring those that need no finished raster to copy.
-GDALDriver* driver_of(const std::string& extension, const ExtensionTable& usual, const char* kind) {
+static GDALDriver* driver_of(const std::string& extension, const ExtensionTable& usual, const char* kind) {
   GDALDriverManager& manager = *GetGDALDriverManager();
   for (const auto& [key, name] : usual) {
     if (EQUAL(key, extension.c_str())) {
@@ -254,7 +247,7 @@ GDALDriver* driver_of(const std::string& extension, const ExtensionTable& usual,
   return nullptr;
 }
 
-GDALDriver& driver_by_name(const std::string& path, const std::string& name) {
+static GDALDriver& driver_by_name(const std::string& path, const std::string& name) {
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(name.c_str());
   if (driver == nullptr || !writes_rasters(*driver)) {
     throw ConfigError(path + ": the format " + name +
@@ -264,7 +257,8 @@ GDALDriver& driver_by_name(const std::string& path, const std::string& name) {
   return *driver;
 }
 
-void check_creation_options(const std::string& path, GDALDriver& driver, const std::vector<std::string>& options) {
+static void check_creation_options(const std::string& path, GDALDriver& driver,
+                                   const std::vector<std::string>& options) {
   // GDAL would only warn of what it does not know, so that a mistyped option would be ignored.
   CPLStringList list;
   for (const std::string& option : options) {
@@ -279,8 +273,6 @@ void check_creation_options(const std::string& path, GDALDriver& driver, const s
                       errors.text());
   }
 }
-
-}  // namespace
 
 OutputFormat raster_format(const std::string& path, const OutputOptions& options) {
   initialise_gdal();

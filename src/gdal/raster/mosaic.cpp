@@ -163,15 +163,10 @@ RasterGrid grid_like(const std::string& like) {
 MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optional<std::string>& like) {
   const std::string& first_path = like ? *like : rasters.front();
   const RasterGrid lines = like ? grid_like(*like) : lines_of(first_path);
-  std::vector<Extent> extents;
-  for (const std::string& path : rasters) {
-    extents.push_back(extent_in(path, lines, first_path));
-  }
-  MosaicGrid result{like ? lines : grid_around(extents, lines), {}};
-  for (const Extent& extent : extents) {
-    result.windows.push_back(window_of(extent, result.grid));
-  }
-  return result;
+  const auto extents =
+      mapped<Extent>(rasters, [&](const std::string& path) { return extent_in(path, lines, first_path); });
+  const RasterGrid grid = like ? lines : grid_around(extents, lines);
+  return {grid, mapped<Window>(extents, [&](const Extent& extent) { return window_of(extent, grid); })};
 }
 
 // A virtual raster on the grid of the mosaic: GDAL transforms the centre of each pixel into the source, when it is
@@ -207,14 +202,12 @@ std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterG
   return scene_of(path, std::move(warped), files);
 }
 
-namespace {
-
 namespace fs = std::filesystem;
 
-std::string style_name(const std::string& path) { return fs::path(path).replace_extension("qml"); }
+static std::string style_name(const std::string& path) { return fs::path(path).replace_extension("qml"); }
 
 // A VRT only places rectangles of its sources on its grid; it does not transform coordinates.
-void check_systems(const std::vector<std::string>& maps, const RasterGrid& grid) {
+static void check_systems(const std::vector<std::string>& maps, const RasterGrid& grid) {
   for (const std::string& map : maps) {
     const RasterGrid own = grid_of(*open_raster(map));
     if (!own.geotransform || !(own.crs.empty() || same_crs(own.crs, grid.crs))) {
@@ -226,7 +219,7 @@ void check_systems(const std::vector<std::string>& maps, const RasterGrid& grid)
 }
 
 // The VRT as gdalbuildvrt makes it, in memory.
-DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, const RasterGrid& grid) {
+static DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, const RasterGrid& grid) {
   const std::array<double, 6>& g = *grid.geotransform;
   CPLStringList words;
   const auto add = [&](const std::vector<double>& numbers) {
@@ -259,7 +252,7 @@ DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, 
 }
 
 // Names files in the folder or below it by their way from there.
-void make_relative(CPLXMLNode* node, const fs::path& folder) {
+static void make_relative(CPLXMLNode* node, const fs::path& folder) {
   for (; node != nullptr; node = node->psNext) {
     if (node->eType == CXT_Element && EQUAL(node->pszValue, "SourceFilename")) {
       // A mosaic and its maps can then be moved together. Files elsewhere keep their absolute paths.
@@ -274,7 +267,7 @@ void make_relative(CPLXMLNode* node, const fs::path& folder) {
 }
 
 // The text of a mosaic that is in memory.
-void write_document(const StagedOutput& output, GDALDataset& mosaic) {
+static void write_document(const StagedOutput& output, GDALDataset& mosaic) {
   mosaic.FlushCache(false);
   char** documents = mosaic.GetMetadata("xml:VRT");
   const CPLXMLTreeCloser tree(documents == nullptr ? nullptr : CPLParseXMLString(documents[0]));
@@ -286,14 +279,14 @@ void write_document(const StagedOutput& output, GDALDataset& mosaic) {
   write_text(output, text.get());
 }
 
-void write_style(const StagedOutput& output, const ClassTable& classes) {
+static void write_style(const StagedOutput& output, const ClassTable& classes) {
   StagedOutput style = output;
   style.path = style_name(output.path);
   write_text(style, style_text(classes, class_colours(classes)));
 }
 
 // The XML element of a source, with what GDAL needs to know to open the source only when it is read.
-std::string source_text(const RowsOfRaster& raster, const RasterGrid& grid, int band, GDALDataType type) {
+static std::string source_text(const RowsOfRaster& raster, const RasterGrid& grid, int band, GDALDataType type) {
   const std::unique_ptr<char, void (*)(void*)> name(
       CPLEscapeString(fs::absolute(raster.path).lexically_normal().c_str(), -1, CPLES_XML), VSIFree);
   // The raster contains complete rows of the grid: all of it (SrcRect) is placed at its first row in the mosaic
@@ -310,8 +303,8 @@ std::string source_text(const RowsOfRaster& raster, const RasterGrid& grid, int 
 }
 
 // Rasters of consecutive rows, as the parts of a map that several processes have computed, below each other.
-DatasetPtr stack(const std::string& path, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid, int bands,
-                 GDALDataType type) {
+static DatasetPtr stack(const std::string& path, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
+                        int bands, GDALDataType type) {
   const ErrorCollector errors;
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("VRT");
   DatasetPtr mosaic(
@@ -331,8 +324,6 @@ DatasetPtr stack(const std::string& path, const std::vector<RowsOfRaster>& raste
   }
   return mosaic;
 }
-
-}  // namespace
 
 bool is_virtual_mosaic(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "vrt"); }
 

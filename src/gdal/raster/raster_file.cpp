@@ -12,8 +12,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
-#include "content_sum.hpp"
-
 namespace parsimap {
 namespace {
 
@@ -95,10 +93,8 @@ void set_control_points(GDALDataset& dataset, const RasterGrid& grid) {
   const std::vector<ControlPoint> chosen = envi ? outermost(grid.control_points) : grid.control_points;
   std::vector<GDAL_GCP> points(chosen.size());
   // The points refer to the texts of their numbers, which therefore have to be complete before the points are made.
-  std::vector<std::string> ids;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    ids.push_back(std::to_string(i + 1));
-  }
+  auto ids = mapped<std::string>(consecutive(static_cast<Index>(points.size()), 1),
+                                 [](Index number) { return std::to_string(number); });
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ControlPoint& point = chosen[i];
     // GDAL copies the texts, which it takes as non-const.

@@ -33,7 +33,6 @@
 #endif
 
 namespace parsimap {
-
 namespace {
 
 // Files as GDAL sees them, with failures noticed.
@@ -315,16 +314,14 @@ FileKind file_kind(const std::string& path) {
   return dataset->GetLayerCount() > 0 ? FileKind::vector : FileKind::unknown;
 }
 
-namespace {
-
 constexpr std::size_t kMostFiles = 16;
 constexpr vsi_l_offset kSample = 1U << 16U;  // bytes
 
-[[noreturn]] void refuse(const std::string& path) { throw IoError(path + " cannot be read"); }
+[[noreturn]] static void refuse(const std::string& path) { throw IoError(path + " cannot be read"); }
 
 // Adds the size and three samples of a file. Folders and connections have no bytes of their own, and count by their
 // name.
-void add_file(const std::string& path, Sha256& sum) {
+static void add_file(const std::string& path, Sha256& sum) {
   const ErrorCollector errors;
   VSIStatBufL status;
   if (VSIStatL(path.c_str(), &status) != 0 || VSI_ISDIR(status.st_mode)) {
@@ -349,8 +346,6 @@ void add_file(const std::string& path, Sha256& sum) {
   }
   errors.check_files(path + " cannot be read:");
 }
-
-}  // namespace
 
 std::string sampled_digest(const std::vector<std::string>& files) {
   Sha256 sum;

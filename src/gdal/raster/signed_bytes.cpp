@@ -120,10 +120,9 @@ bool has_signed_bytes(GDALRasterBand& band) {
 }
 
 DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
-  std::vector<bool> is_signed;
-  for (GDALRasterBand* band : dataset->GetBands()) {
-    is_signed.push_back(band->GetRasterDataType() == GDT_Byte && (all || has_signed_bytes(*band)));
-  }
+  const auto is_signed = mapped<bool>(dataset->GetBands(), [&](GDALRasterBand* band) {
+    return band->GetRasterDataType() == GDT_Byte && (all || has_signed_bytes(*band));
+  });
   if (std::ranges::find(is_signed, true) == is_signed.end()) {
     return dataset;
   }

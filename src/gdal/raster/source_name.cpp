@@ -16,12 +16,11 @@
 #include "dataset.hpp"
 
 namespace parsimap {
-namespace {
 
 constexpr int kMostEntries = 1000;  // of an archive that are looked at
 
 // GDAL's file system for an archive; empty for other files.
-std::string file_system(const std::string& path) {
+static std::string file_system(const std::string& path) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kEndings = {{{".zip", "/vsizip/"},
                                                                                              {".tar", "/vsitar/"},
                                                                                              {".tgz", "/vsitar/"},
@@ -34,14 +33,14 @@ std::string file_system(const std::string& path) {
 }
 
 // What people pack as a scene, labels or a mask; all that belongs to it has other endings.
-bool is_main_file(const std::string& name) {
+static bool is_main_file(const std::string& name) {
   static constexpr std::array<std::string_view, 15> kExtensions = {
       "shp", "gpkg", "geojson", "json", "kml", "gml", "fgb", "gpx", "csv", "tif", "tiff", "img", "bsq", "bil", "bip"};
   const bool hidden = name.starts_with("__MACOSX/") || std::string(CPLGetFilename(name.c_str())).starts_with(".");
   return !hidden && std::ranges::find(kExtensions, lower_case(CPLGetExtension(name.c_str()))) != kExtensions.end();
 }
 
-std::vector<std::string> main_files(const std::string& path) {
+static std::vector<std::string> main_files(const std::string& path) {
   initialise_gdal();
   const std::string system = file_system(path);
   if (system == "/vsigzip/") {
@@ -58,8 +57,6 @@ std::vector<std::string> main_files(const std::string& path) {
   }
   return files;
 }
-
-}  // namespace
 
 SourceName source_name(const std::string& name) {
   const std::size_t bar = name.find('|');

@@ -11,11 +11,10 @@
 #include "dataset.hpp"
 
 namespace parsimap {
-namespace {
 
 // The target rectangles of a VRT band's sources, as text.
 // Sources in different bands are compared by their rectangles only: their files and bands differ.
-std::string layout_text(const CPLXMLNode* band) {
+static std::string layout_text(const CPLXMLNode* band) {
   std::string text;
   for (const CPLXMLNode* source = band->psChild; source != nullptr; source = source->psNext) {
     if (source->eType == CXT_Element && std::string(source->pszValue).ends_with("Source")) {
@@ -30,7 +29,7 @@ std::string layout_text(const CPLXMLNode* band) {
 
 // Whether all bands of the mosaic have their sources at the same places, by the document of the mosaic. A window is
 // then empty in all bands if it is empty in one.
-bool vrt_bands_share_layout(GDALDataset& dataset) {
+static bool vrt_bands_share_layout(GDALDataset& dataset) {
   char** documents = dataset.GetMetadata("xml:VRT");
   if (documents == nullptr || documents[0] == nullptr) {
     return false;
@@ -54,7 +53,7 @@ bool vrt_bands_share_layout(GDALDataset& dataset) {
 }
 
 template <typename Value>
-Value nodata_as(const StoredBand& band) {
+static Value nodata_as(const StoredBand& band) {
   if constexpr (std::is_same_v<Value, std::int64_t>) {
     return band.signed_nodata;
   } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
@@ -66,12 +65,12 @@ Value nodata_as(const StoredBand& band) {
 }
 
 // What float32 cannot hold exactly.
-bool needs_double(GDALDataType type) {
+static bool needs_double(GDALDataType type) {
   return type == GDT_Int32 || type == GDT_UInt32 || type == GDT_Int64 || type == GDT_UInt64 || type == GDT_Float64;
 }
 
 // A nodata value that integers cannot hold, but a scaled number of them can, was stated in the scaled unit.
-double as_stored(double nodata, GDALDataType type, double scale, double offset) {
+static double as_stored(double nodata, GDALDataType type, double scale, double offset) {
   if (GDALDataTypeIsInteger(type) == 0 || nodata == std::round(nodata) || (scale == 1 && offset == 0)) {
     return nodata;
   }
@@ -80,11 +79,9 @@ double as_stored(double nodata, GDALDataType type, double scale, double offset) 
   return std::abs(stored - std::round(stored)) < kRounding ? std::round(stored) : nodata;
 }
 
-bool all_of_type(const std::vector<StoredBand>& bands, GDALDataType type) {
+static bool all_of_type(const std::vector<StoredBand>& bands, GDALDataType type) {
   return std::ranges::all_of(bands, [type](const StoredBand& band) { return band.type == type; });
 }
-
-}  // namespace
 
 std::optional<double> nodata_of(GDALRasterBand& band) {
   // For integers of 64 bits GDAL has functions of their own, since double precision does not hold all of their values.

@@ -15,11 +15,9 @@
 
 #include "../raster/dataset.hpp"
 #include "envi_roi_text.hpp"
-#include "label_claims.hpp"
 #include "rasterise.hpp"
 
 namespace parsimap {
-namespace {
 
 constexpr std::size_t kBeginning = 1024;  // bytes by which a file is known
 constexpr std::string_view kTextTitle = "; ENVI Output of ROIs";
@@ -29,7 +27,7 @@ constexpr GIntBig kLargestFile = GIntBig{1} << 30;
 
 // Files are recognised by their contents, since regions of interest have usual extensions such as .txt and .xml. Empty
 // for what is no file: that is not a failure here.
-std::string beginning_of(const std::string& path) {
+static std::string beginning_of(const std::string& path) {
   if (!special_file(path).empty()) {
     return {};
   }
@@ -44,14 +42,14 @@ std::string beginning_of(const std::string& path) {
   return bytes;
 }
 
-bool is_roi_xml(std::string_view beginning) {
+static bool is_roi_xml(std::string_view beginning) {
   if (beginning.starts_with(kByteOrderMark)) {
     beginning.remove_prefix(kByteOrderMark.size());
   }
   return trimmed(beginning).starts_with('<') && beginning.find(kRoot) != std::string_view::npos;
 }
 
-std::string content_of(const std::string& path) {
+static std::string content_of(const std::string& path) {
   const ErrorCollector errors;
   GByte* content = nullptr;
   vsi_l_offset bytes = 0;
@@ -63,8 +61,6 @@ std::string content_of(const std::string& path) {
   }
   return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(bytes)};
 }
-
-}  // namespace
 
 bool is_envi_roi(const std::string& path) {
   const std::string beginning = beginning_of(path);

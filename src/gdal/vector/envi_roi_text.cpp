@@ -15,7 +15,6 @@
 
 #include "../raster/dataset.hpp"
 #include "envi_roi.hpp"
-#include "label_claims.hpp"
 
 namespace parsimap {
 namespace {

@@ -112,10 +112,8 @@ std::unique_ptr<OGRGeometry> point_of(const OGRFeature& row, const PointColumns&
   return std::make_unique<OGRPoint>(place[0], place[1]);
 }
 
-namespace {
-
 // Scenes that say where their pixels lie in another way than by a geotransform, which labels on a map would need.
-void check_placement(const std::string& path, const std::string& scene) {
+static void check_placement(const std::string& path, const std::string& scene) {
   const ErrorCollector ignored;
   const DatasetPtr dataset(GDALDataset::Open(source_name(scene).file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
   for (const auto& [domain, what, option] :
@@ -127,8 +125,6 @@ void check_placement(const std::string& path, const std::string& scene) {
     }
   }
 }
-
-}  // namespace
 
 void check_grid_on_map(const std::string& path, const RasterGrid& grid, const std::string& grid_name) {
   if (!grid.geotransform && !grid.control_points.empty()) {

@@ -24,12 +24,8 @@
 
 namespace parsimap {
 
-namespace {
-
-// ---- styles ----
-
 // The first three numbers of "r,g,b,a", or "#rrggbb".
-std::optional<Colour> colour_of_style(const std::string& text) {
+static std::optional<Colour> colour_of_style(const std::string& text) {
   Colour colour{};
   const bool hexadecimal = text.size() >= 7 && text.front() == '#';
   std::size_t start = hexadecimal ? 1 : 0;
@@ -49,11 +45,11 @@ std::optional<Colour> colour_of_style(const std::string& text) {
   return colour;
 }
 
-std::string value_of(const CPLXMLNode& node, const char* name) { return CPLGetXMLValue(&node, name, ""); }
+static std::string value_of(const CPLXMLNode& node, const char* name) { return CPLGetXMLValue(&node, name, ""); }
 
 // Calls visit(element) for the element and all that it holds.
 template <typename Visit>
-void each_element(const CPLXMLNode& element, const Visit& visit) {
+static void each_element(const CPLXMLNode& element, const Visit& visit) {
   visit(element);
   for (const CPLXMLNode* child = element.psChild; child != nullptr; child = child->psNext) {
     if (child->eType == CXT_Element) {
@@ -63,8 +59,8 @@ void each_element(const CPLXMLNode& element, const Visit& visit) {
 }
 
 // The text of the first element of a kind inside of another; `attribute` has `value` where it is given.
-std::string first_text(const CPLXMLNode& within, const std::string& kind, const std::string& value,
-                       const char* text_in) {
+static std::string first_text(const CPLXMLNode& within, const std::string& kind, const std::string& value,
+                              const char* text_in) {
   std::string found;
   each_element(within, [&](const CPLXMLNode& element) {
     if (found.empty() && kind == element.pszValue &&
@@ -77,7 +73,7 @@ std::string first_text(const CPLXMLNode& within, const std::string& kind, const 
 
 // What a style says of classes. QGIS keeps entries of a palette, or categories with the names of symbols; SLD has
 // entries of a palette, or rules with a value to compare with and a colour to fill with.
-std::vector<ColourRule> rules_of_style(const CPLXMLNode& root) {
+static std::vector<ColourRule> rules_of_style(const CPLXMLNode& root) {
   std::vector<ColourRule> rules;
   const auto add = [&](const std::string& name, const std::string& code, const std::string& colour) {
     if (const auto parsed = colour_of_style(colour)) {
@@ -111,7 +107,7 @@ std::vector<ColourRule> rules_of_style(const CPLXMLNode& root) {
 
 // Classes without a colour get that of a style of the same base name beside the labels, as GIS programs keep it. A
 // style that cannot be read is none.
-void take_colours_of_style(const std::string& labels, ClassTable& classes) {
+static void take_colours_of_style(const std::string& labels, ClassTable& classes) {
   for (const char* extension : {".qml", ".sld"}) {
     const std::string path = std::filesystem::path(source_name(labels).file).replace_extension(extension).string();
     std::error_code failure;
@@ -137,12 +133,10 @@ void take_colours_of_style(const std::string& labels, ClassTable& classes) {
   }
 }
 
-// ---- labels ----
-
 constexpr std::size_t kMostClasses = 65535;
 constexpr std::int64_t kMostFeatures = std::int64_t{1} << 40U;  // of a file
 
-int zero_class_code(const ClassTable& classes) {
+static int zero_class_code(const ClassTable& classes) {
   const int code = classes.empty() ? 1 : classes.back().code + 1;
   if (code > kLargestCode) {
     throw DataError("the code 0 of the labels is a class, but no code above 65535 is left for it in maps");
@@ -152,7 +146,7 @@ int zero_class_code(const ClassTable& classes) {
 
 // Appends the classes that lie on the grid to the table, and returns the index of each. Where files give a class
 // several colours, the first counts.
-std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, ClassTable& classes) {
+static std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, ClassTable& classes) {
   std::set<ClassKey> found;
   std::map<ClassKey, Colour> colours;
   for (const VectorClaims& file : files) {
@@ -183,8 +177,8 @@ std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& files, Cl
 }
 
 // Merged classes do not contend for a pixel, and what counts as unlabelled claims none: the rules come before.
-void apply_rules(const ClassRules& rules, const std::string& path, LabelledPixels& labels,
-                 std::map<ClassKey, int>& label_of) {
+static void apply_rules(const ClassRules& rules, const std::string& path, LabelledPixels& labels,
+                        std::map<ClassKey, int>& label_of) {
   // Indices of classes change with the table: `label_of` is brought to the new ones, -1 for unlabelled.
   const RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, path);
   labels.classes = renamed.classes;
@@ -201,8 +195,8 @@ void apply_rules(const ClassRules& rules, const std::string& path, LabelledPixel
 
 // Numbers the regions of all files and puts them into their groups; returns all claims of classes that `label_of` has
 // an index for, ascending by pixel. Where regions claim the same pixel, they stay in the order in which they were read.
-std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files,
-                                          const std::map<ClassKey, int>& label_of, LabelledPixels& labels) {
+static std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files,
+                                                 const std::map<ClassKey, int>& label_of, LabelledPixels& labels) {
   std::vector<LabelledPixel> claims;
   std::map<std::string, std::int64_t> groups;
   std::int64_t next = 0;
@@ -237,8 +231,8 @@ std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files
 
 // Settles who owns each pixel: one that two classes claim is dropped and counted, one that a class claims twice belongs
 // to the region that was read first.
-LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optional<ClassRules>& rules,
-                      const std::vector<std::string>& paths) {
+static LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optional<ClassRules>& rules,
+                             const std::vector<std::string>& paths) {
   // The order of the steps matters: classes of all files first, then their merging by the rules, and then the claims,
   // so that two classes that become one do not contend for a pixel.
   LabelledPixels labels;
@@ -269,8 +263,6 @@ LabelledPixels settle(const std::vector<VectorClaims>& files, const std::optiona
   settle_claims(number_regions(files, label_of, labels), labels);
   return labels;
 }
-
-}  // namespace
 
 bool labels_on_map(const std::string& path, const RasterGrid& sensor) {
   initialise_gdal();
@@ -305,17 +297,15 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   return labels;
 }
 
-namespace {
-
 // Null where GDAL does not open it.
-DatasetPtr open_features(const std::string& path) {
+static DatasetPtr open_features(const std::string& path) {
   refuse_special_file(path);
   initialise_gdal();
   return DatasetPtr(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY));
 }
 
 // The first text of the field that is set.
-std::string first_text(OGRLayer& layer, int field) {
+static std::string first_text(OGRLayer& layer, int field) {
   layer.ResetReading();
   while (const OGRFeatureUniquePtr feature{layer.GetNextFeature()}) {
     if (feature->IsFieldSetAndNotNull(field)) {
@@ -324,8 +314,6 @@ std::string first_text(OGRLayer& layer, int field) {
   }
   return {};
 }
-
-}  // namespace
 
 std::optional<std::pair<std::string, std::string>> find_profile_field(
     const std::string& path, const std::function<bool(const std::string&)>& is_wanted) {

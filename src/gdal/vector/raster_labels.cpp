@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 
@@ -209,11 +210,9 @@ void read_nearest(ClassMapSource& source, const std::string& crs, const RasterGr
                     extent_text(Rasteriser(source.grid()).extent()) + ", the scene (" + crs_title(grid.crs) + ") " +
                     extent_text(Rasteriser(grid).extent()));
   }
-  std::string absent;
   // Classes of the label raster that occur only elsewhere are left out and reported.
-  for (const SmallClass& entry : drop_small_classes(labels, class_sizes(labels), 1)) {
-    absent += (absent.empty() ? "'" : ", '") + entry.name + "'";
-  }
+  const std::string absent = separated(drop_small_classes(labels, class_sizes(labels), 1), ", ",
+                                       [](const SmallClass& entry) { return "'" + entry.name + "'"; });
   if (!absent.empty()) {
     labels.messages.push_back(source.name() + ": classes without a pixel of " + grid_name + ": " + absent);
   }

@@ -13,10 +13,7 @@
 
 #include "parsimap/core/error.hpp"
 
-#include "../raster/dataset.hpp"
-
 namespace parsimap {
-
 namespace {
 
 // Coordinates of pixels are rounded to this part of a pixel.

@@ -19,7 +19,6 @@
 
 #include "../raster/dataset.hpp"
 #include "envi_roi.hpp"
-#include "label_claims.hpp"
 #include "rasterise.hpp"
 #include "vector_source.hpp"
 
@@ -468,18 +467,14 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
 std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& paths, const LabelOptions& options,
                                              const RasterGrid& grid, const std::string& grid_name) {
   const ErrorCollector errors;
-  std::vector<VectorSource> sources;
-  std::transform(paths.begin(), paths.end(), std::back_inserter(sources), open_vector);
+  const auto sources = mapped<VectorSource>(paths, open_vector);
   // Files of regions of interest may be combined with vector files: options for fields then apply to the latter.
   const bool only_regions = std::ranges::all_of(sources, [](const auto& file) { return !file.dataset; });
   if (only_regions) {
     refuse_vector_options(paths.front(), options);
   }
   // All files are opened, and their stamps taken, before the first is read: a mistake in the last one shows at once.
-  std::vector<FileStamps> stamps;
-  for (const VectorSource& source : sources) {
-    stamps.emplace_back(source.files);
-  }
+  const auto stamps = mapped<FileStamps>(sources, [](const VectorSource& source) { return FileStamps(source.files); });
   std::vector<VectorClaims> files;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     GDALDataset* const dataset = sources[i].dataset.get();

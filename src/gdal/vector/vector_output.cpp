@@ -16,7 +16,6 @@
 #include "vector_layers.hpp"
 
 namespace parsimap {
-
 namespace {
 
 bool is_table(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "csv"); }
@@ -254,11 +253,9 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
   return polygons;
 }
 
-namespace {
+static bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
 
-bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
-
-Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
+static Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
   // Pixels are sorted, so that the first and the last give the rows; the columns have to be searched.
   Index left = width;
   Index right = 0;
@@ -272,7 +269,7 @@ Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
 
 // The polygons around pixels, in map coordinates.
 // Drawn into a mask that is as large as the pixels need, whose areas are then traced.
-OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
+static OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
   const Window window = window_of(pixels, grid.width);
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()), 0);
   for (const std::int64_t pixel : pixels) {
@@ -283,7 +280,7 @@ OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGri
 }
 
 // The table in which QGIS looks for styles. The names of its columns are those that QGIS gives them.
-void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
+static void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
   std::vector<VectorField> fields;
   for (const char* name : {"f_table_catalog", "f_table_schema", "f_table_name", "f_geometry_column", "styleName",
                            "styleQML", "styleSLD", "useAsDefault", "description", "owner", "ui", "update_time"}) {
@@ -295,8 +292,6 @@ void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
                        "", std::int64_t{1}, layer.style.name, "", FieldValue(), "2000-01-01T00:00:00.000Z"});
   }
 }
-
-}  // namespace
 
 const StagedOutput& stage_pixel_layers(OutputSet& outputs, const std::string& role, const std::string& path) {
   if (!is_geopackage(path)) {
@@ -329,17 +324,15 @@ void write_pixel_layers(const StagedOutput& output, const RasterGrid& grid, cons
   file.close();
 }
 
-namespace {
-
-std::string escaped(const std::string& text) {
+static std::string escaped(const std::string& text) {
   const std::unique_ptr<char, decltype(&VSIFree)> xml(CPLEscapeString(text.c_str(), -1, CPLES_XML), VSIFree);
   return xml.get();
 }
 
-std::string number(double value) { return CPLSPrintf("%.12g", value); }
+static std::string number(double value) { return CPLSPrintf("%.12g", value); }
 
 // QGIS before 3.26 reads `prop`, later versions `Option`.
-std::string properties(const std::vector<std::pair<std::string, std::string>>& values) {
+static std::string properties(const std::vector<std::pair<std::string, std::string>>& values) {
   std::string options;
   std::string props;
   for (const auto& [name, value] : values) {
@@ -349,7 +342,7 @@ std::string properties(const std::vector<std::pair<std::string, std::string>>& v
   return R"(<Option type="Map">)" + options + "</Option>" + props;
 }
 
-std::string symbol(std::size_t place, const std::string& colour, PixelGeometry geometry) {
+static std::string symbol(std::size_t place, const std::string& colour, PixelGeometry geometry) {
   const bool areas = geometry == PixelGeometry::outline;
   const std::string layer =
       areas
@@ -367,7 +360,7 @@ std::string symbol(std::size_t place, const std::string& colour, PixelGeometry g
 }
 
 // A list of values to choose from where the attributes of a feature are edited, with one that empties the field.
-std::string value_map(const std::string& field, const std::vector<std::string>& values) {
+static std::string value_map(const std::string& field, const std::vector<std::string>& values) {
   const auto entry = [](const std::string& shown, const std::string& value) {
     return R"(<Option type="Map"><Option name=")" + escaped(shown) + R"(" value=")" + escaped(value) +
            R"(" type="QString"/></Option>)";
@@ -381,8 +374,6 @@ std::string value_map(const std::string& field, const std::vector<std::string>& 
          R"("><editWidget type="ValueMap"><config><Option type="Map"><Option name="map" type="List">)" + entries +
          "</Option></Option></config></editWidget></field></fieldConfiguration>";
 }
-
-}  // namespace
 
 // A style of QGIS that colours features by the range in which the value of an expression lies.
 std::string graded_style_document(const GradedStyle& style, PixelGeometry geometry) {

@@ -16,15 +16,14 @@
 #include "parsimap/gdal/raster/source_name.hpp"
 
 namespace parsimap {
-namespace {
 
-bool is_text_table(const std::string& file) {
+static bool is_text_table(const std::string& file) {
   static constexpr std::array<std::string_view, 3> kExtensions = {"csv", "tsv", "txt"};
   return std::ranges::find(kExtensions, lower_case(CPLGetExtension(file.c_str()))) != kExtensions.end() &&
          exists(file) && !is_folder(file);
 }
 
-std::string content_of(const std::string& file) {
+static std::string content_of(const std::string& file) {
   GByte* bytes = nullptr;
   vsi_l_offset size = 0;
   if (VSIIngestFile(nullptr, file.c_str(), &bytes, &size, -1) == 0) {
@@ -34,8 +33,6 @@ std::string content_of(const std::string& file) {
   VSIFree(bytes);
   return text;
 }
-
-}  // namespace
 
 VectorSource open_vector_source(const std::string& name) {
   initialise_gdal();

@@ -19,6 +19,14 @@ struct Listener {
 
 }  // namespace
 
+TEST_CASE("items done are reported as a fraction of all, and nobody needs to listen") {
+  Listener listener;
+  report_done(listener.progress, 1, std::size_t{4});
+  report_done(listener.progress, 4, 4);
+  CHECK(listener.fractions == std::vector<double>{0.25, 1});
+  CHECK_NOTHROW(report_done(Progress(), 1, 4));
+}
+
 TEST_CASE("work that is as expected moves the fraction evenly") {
   Listener listener;
   WorkProgress work(listener.progress);

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "parsimap/classifier/class_trainer.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/report/training_report.hpp"
 
 #include "report/page_parts.hpp"

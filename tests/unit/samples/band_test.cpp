@@ -30,6 +30,12 @@ TEST_CASE("wavelengths of bands are known for all of them or for none") {
   CHECK(wavelengths_of(table, {0, 2}).empty());
 }
 
+TEST_CASE("the known values of a property leave out the bands without it") {
+  const BandTable table = {{.wavelength = 450}, {}, {.wavelength = 550, .fwhm = 10}};
+  CHECK(known_values(table, &Band::wavelength) == std::vector<double>{450, 550});
+  CHECK(known_values(table, &Band::fwhm) == std::vector<double>{10});
+}
+
 TEST_CASE("wavelengths become nanometres") {
   CHECK(wavelength_nanometres(450, "Nanometers") == 450.0);
   CHECK(wavelength_nanometres(450, "nm") == 450.0);

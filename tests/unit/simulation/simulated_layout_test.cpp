@@ -151,6 +151,14 @@ TEST_CASE("stripes and blocks have the stated size") {
   CHECK(*std::max_element(stripes.begin(), stripes.end()) == 3);
 }
 
+TEST_CASE("regions are counted with those that the border cuts off") {
+  CHECK(layout_regions(spec_with_layout("stripes")) == 14);
+  CHECK(layout_regions(spec_with_layout("blocks")) == 6 * 5);
+  SimulationSpec sites = spec_with_layout("voronoi");
+  sites.layout.sites = 17;
+  CHECK(layout_regions(sites) == 17);
+}
+
 TEST_CASE("a map is taken as it is, 0 being no class") {
   const SimulationSpec spec = spec_with_layout("map");
   const std::vector<int> labels = labels_of(spec, kWholeLayout);
