@@ -8,6 +8,7 @@
 
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
@@ -42,7 +43,12 @@ py::dict classify(const TrainedModel& self, py::array scene, const std::array<in
   RasterGrid grid;
   grid.height = scene.shape(order[0]);
   grid.width = scene.shape(order[1]);
-  ArrayScene source("the scene", grid, band_table(bands, scene.shape(order[2])), array, nodata);
+  // The bands of an array without names are those of the model, in their order.
+  BandTable table = band_table(bands, scene.shape(order[2]));
+  if (bands.empty() && static_cast<Index>(table.size()) == self.model().scene_bands) {
+    table = bands_by_place(table, self.model());
+  }
+  ArrayScene source("the scene", grid, std::move(table), array, nodata);
   MappingOptions options;
   options.threads = checked_threads(threads);
   options.reject = reject;

@@ -10,7 +10,7 @@ import warnings
 from collections import abc
 
 from ._errors import ConfigError, ParsimapWarning, explained
-from ._rasters import TABLES, Rasters, as_result, is_array, is_table
+from ._rasters import TABLES, Rasters, as_result, is_array, is_data_array, is_table
 from ._progress import progress_shown
 
 logger = logging.getLogger("parsimap")
@@ -116,6 +116,12 @@ def train(given):
     return model
 
 
+def with_bands(given):
+    """The bands of an array without names are those of the model, in their order."""
+    is_plain = is_array(given.get("scene")) and not is_data_array(given["scene"])
+    return {**given, "bands_by_position": True} if is_plain and "bands_by_position" in given else given
+
+
 def classify(given):
     from . import _commands
 
@@ -126,6 +132,7 @@ def classify(given):
         raise ConfigError(f"{layers[0]} is True, which is for a map that is returned; name the file that it goes to beside the map")
     if not to_memory:
         return document_of("classify", given, ("scene", "model", "map"), progress)
+    given = with_bands(given)
     scene = given["scene"]
     for name in layers:
         given[name] = None
@@ -142,6 +149,7 @@ def classify(given):
 def document_of(command, given, arguments, progress):
     from . import _commands
 
+    given = with_bands(given)
     with explained(paths_of(given), given.get("scene")), Rasters() as rasters, heard(progress) as hear:
         options, there = values_of(given, arguments, rasters)
         return json.loads(_commands.run(command, options, there, rasters.names, hear))

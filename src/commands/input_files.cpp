@@ -348,22 +348,6 @@ class SceneOfBands final : public SceneDecorator {
   BandTable bands_;
 };
 
-// The bands at the places of those of the model are these from now on.
-void name_bands_by_place(InputScene& scene, const Model& model) {
-  BandTable bands(scene.source->bands().size());
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    bands[i].scale = scene.source->bands()[i].scale;
-    bands[i].offset = scene.source->bands()[i].offset;
-  }
-  for (std::size_t i = 0; i < model.bands.size(); ++i) {
-    Band& band = bands[static_cast<std::size_t>(model.bands[i])];
-    band.name = model.band_table[i].name;
-    band.wavelength = model.band_table[i].wavelength;
-    band.fwhm = model.band_table[i].fwhm;
-  }
-  scene.source = std::make_unique<SceneOfBands>(std::move(scene.source), std::move(bands));
-}
-
 // The spectra of the model as they were before they were scaled, against a sample of the scene.
 void check_units_of(SceneSource& scene, const Model& model, const Indices& bands) {
   const Index d = model.scaling.scale.size();
@@ -399,7 +383,8 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
       listener.message(match.note);
     }
     if (wanted.by_position && match.by_position) {
-      name_bands_by_place(scene, model);
+      BandTable named = bands_by_place(bands, model);
+      scene.source = std::make_unique<SceneOfBands>(std::move(scene.source), std::move(named));
     }
     check_units_of(*scene.source, model, match.found);
     return std::nullopt;

@@ -41,13 +41,31 @@ void compute_near_anew(Eigen::MatrixX<Scalar>& values, Scalar factor, const Rows
     if ((sign * values.col(j) - kNear * a_norms).minCoeff() > kNear * b_norms(j)) {
       continue;
     }
-    for (Index i = 0; i < values.rows(); ++i) {
-      if (sign * values(i, j) <= kNear * (a_norms(i) + b_norms(j))) {
-        values(i, j) = factor * (a.row(i) - b.row(j)).squaredNorm();
+    // All of a few rows at once, a coordinate at a time: near ones lie among others.
+    const auto renew = [&](Index i, auto count) {
+      auto part = values.col(j).segment(i, count).array();
+      const auto near = (sign * part <= kNear * (a_norms.segment(i, count).array() + b_norms(j))).eval();
+      if (near.any()) {
+        auto distances = (sign * part).eval();
+        distances.setZero();
+        for (Index k = 0; k < a.cols(); ++k) {
+          distances += (a.col(k).segment(i, count).array() - b(j, k)).square();
+        }
+        part = near.select(factor * distances, part);
       }
+    };
+    constexpr Index kAtOnce = 8;
+    Index i = 0;
+    for (; i + kAtOnce <= values.rows(); i += kAtOnce) {
+      renew(i, Eigen::fix<kAtOnce>);
     }
+    renew(i, values.rows() - i);
   }
 }
+
+// The least exponent: of lesser ones exp() is no normal number and takes twice as long, and is 0 in every sum.
+template <typename Scalar>
+constexpr Scalar kLeastExponent = std::is_same_v<Scalar, double> ? Scalar(-700) : Scalar(-80);
 
 // exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known. The exponent is computed as
 // a'b - 1/2 |a|^2 - 1/2 |b|^2, so that one matrix product serves all pairs; rounding may make it slightly positive for
@@ -62,7 +80,7 @@ Eigen::MatrixX<Scalar> gaussian_values(const RowsOf<Scalar>& a, const Eigen::Ref
   if constexpr (std::is_same_v<Scalar, double>) {
     compute_near_anew<Scalar>(values, -0.5, a, a_norms, b, b_norms);
   }
-  return values.array().min(Scalar(0)).exp();
+  return values.array().min(Scalar(0)).max(kLeastExponent<Scalar>).exp();
 }
 
 // The kernel values of rows with coordinates `a` and half squared norms `a_norms` with all rows of `b`. With profiles
@@ -272,9 +290,12 @@ std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int 
 // class.
 KernelOfWidth gaussian_of_width(std::vector<Matrix> distances) {
   return [distances = std::move(distances)](double width) -> Matrix {
-    Matrix values = (-0.5 * width * distances.front()).array().exp();
+    const auto kernel = [&](const Matrix& of) -> Matrix {
+      return (-0.5 * width * of).array().max(kLeastExponent<double>).exp().matrix();
+    };
+    Matrix values = kernel(distances.front());
     for (std::size_t c = 1; c < distances.size(); ++c) {
-      values.array() += (-0.5 * width * distances[c]).array().exp();
+      values += kernel(distances[c]);
     }
     if (distances.size() > 1) {
       values /= static_cast<double>(distances.size());

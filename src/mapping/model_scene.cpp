@@ -33,6 +33,21 @@ WantedBands wanted_bands(const Model& model) {
   return {model.band_table, model.bands, model.scene_bands, "that the model uses", "the training scene"};
 }
 
+BandTable bands_by_place(const BandTable& bands, const Model& model) {
+  BandTable named(bands.size());
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    named[i].scale = bands[i].scale;
+    named[i].offset = bands[i].offset;
+  }
+  for (std::size_t i = 0; i < model.bands.size(); ++i) {
+    Band& band = named[static_cast<std::size_t>(model.bands[i])];
+    band.name = model.band_table[i].name;
+    band.wavelength = model.band_table[i].wavelength;
+    band.fwhm = model.band_table[i].fwhm;
+  }
+  return named;
+}
+
 Indices match_bands(const SceneSource& scene, const Model& model) {
   BandMatch match = match_bands(wanted_bands(model), scene.bands(), scene.name());
   if (!match.complete()) {

@@ -233,30 +233,21 @@ std::string both_lists(const WantedBands& wanted, const BandTable& offered, cons
          first_bands(offered, nullptr) + "; --bands-by-position takes bands at equal positions";
 }
 
-// True where wavelengths do not ascend, or the names are those of a series whose numbers do not, as B1, B10, B2.
-bool out_of_order(const BandTable& bands) {
-  std::vector<double> numbers;
-  for (const Band& band : bands) {
-    if (band.wavelength) {
-      numbers.push_back(*band.wavelength);
+// True where a table tells which bands it has: by a wavelength, or by names that are more than the numbers of the
+// places, as in "Band 1", "Band 2".
+bool tells_bands(const BandTable& bands, const Indices& places) {
+  const std::string& first = bands.front().name;
+  const std::string stem = first.substr(0, first.find_last_not_of("0123456789") + 1);
+  const Index shift = std::atoll(first.c_str() + stem.size()) - places.front();
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const std::string& name = bands[i].name;
+    if (bands[i].wavelength || (!name.empty() && (!name.starts_with(stem) || first.size() == stem.size() ||
+                                                  name.find_first_not_of("0123456789", stem.size()) != name.npos ||
+                                                  std::atoll(name.c_str() + stem.size()) != places[i] + shift))) {
+      return true;
     }
   }
-  if (!numbers.empty()) {
-    return !std::ranges::is_sorted(numbers);
-  }
-  std::string series;
-  for (const Band& band : bands) {
-    const std::size_t digits = band.name.find_last_not_of("0123456789") + 1;
-    const std::string stem = band.name.substr(0, digits);
-    // Longer numbers are no places in a series.
-    constexpr std::size_t kMostDigits = 9;
-    if (digits == band.name.size() || band.name.size() - digits > kMostDigits || (!numbers.empty() && stem != series)) {
-      return false;
-    }
-    series = stem;
-    numbers.push_back(std::stod(band.name.substr(digits)));
-  }
-  return !std::ranges::is_sorted(numbers);
+  return false;
 }
 
 // Nothing but their places distinguishes the bands, so there must be as many as in the scene of those wanted, and
@@ -324,19 +315,20 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
       return match;
     }
   }
-  const bool one_side = !(wanted_waves && offered_waves);
-  if (!wanted.by_position && one_side && (out_of_order(wanted.bands) || out_of_order(offered))) {
+  BandMatch match = by_order(wanted, offered, name);
+  if (!match.complete() || (wanted_waves && offered_waves)) {
+    return match;
+  }
+  Indices all(offered.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  if (!wanted.by_position && (tells_bands(wanted.bands, wanted.places) || tells_bands(offered, all))) {
     return nothing_found(wanted, name + " and " + wanted.scene +
-                                     " do not both tell which bands they have, and one of both has them in another "
-                                     "order than that of their wavelengths or numbers" +
+                                     " do not both tell which bands they have, by wavelengths or names" +
                                      both_lists(wanted, offered, name));
   }
-  BandMatch match = by_order(wanted, offered, name);
-  if (match.complete() && !(wanted_waves && offered_waves)) {
-    match.by_position = true;
-    match.note = "the bands of " + name + " are taken by their position: nothing else tells which bands of " +
-                 wanted.scene + " they are" + (wanted_waves != offered_waves ? both_lists(wanted, offered, name) : "");
-  }
+  match.by_position = true;
+  match.note = "the bands of " + name + " are taken by their position: nothing else tells which bands of " +
+               wanted.scene + " they are";
   return match;
 }
 

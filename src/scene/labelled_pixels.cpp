@@ -45,13 +45,13 @@ void relabel(const std::vector<int>& label_of, LabelledPixels& labels) {
 
 }  // namespace
 
-// Claims are ascending by pixel. A pixel is kept if all of its claims agree on the class, with the region of the first
-// claim; otherwise it is dropped and counted.
 std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count) {
   return path + ": " + things + " of the class 0 that count as unlabelled: " + std::to_string(count) +
          "; --zero-class makes a class of them";
 }
 
+// Claims are ascending by pixel. A pixel is kept if all of its claims agree on the class, with the region of the first
+// claim; otherwise it is dropped and counted.
 void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& labels) {
   for (auto first = claims.begin(); first != claims.end();) {
     const auto next = std::find_if(first, claims.end(), [&](const auto& claim) { return claim.pixel != first->pixel; });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 
@@ -156,11 +157,12 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
     }
     // A first line whose last field is no number is taken as a header; in any other line it is a mistake.
     const std::string& number = fields.back();
-    const std::optional<Index> count = parse_number<Index>(number);
-    if (!count || *count < 0) {
-      if (std::exchange(first, false)) {
-        continue;  // The first line is a header.
-      }
+    const std::optional<double> count = parse_number<double>(number);
+    if (!count && std::exchange(first, false)) {
+      continue;  // The first line is a header.
+    }
+    constexpr double kMost = 1e15;  // Programs that have only real numbers write 20.0.
+    if (!count || !(*count >= 0 && *count <= kMost) || *count != std::floor(*count)) {
       throw DataError(place(path, line.number) + ": '" + number + "' is not a whole number");
     }
     // The last separator divides a line, because names of classes may contain commas and numbers do not.
@@ -169,7 +171,7 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
     if (std::ranges::any_of(counts, [&](const auto& entry) { return entry.first == name; })) {
       throw DataError(place(path, line.number) + ": class '" + name + "' is there twice");
     }
-    counts.emplace_back(name, *count);
+    counts.emplace_back(name, static_cast<Index>(*count));
     first = false;
   }
   if (counts.empty()) {

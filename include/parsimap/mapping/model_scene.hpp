@@ -19,6 +19,9 @@ WantedBands wanted_bands(const Model& model);
 // misfit.
 Indices match_bands(const SceneSource& scene, const Model& model);
 
+// The table of a scene of as many bands as that of the model, whose bands at equal places are those of the model.
+BandTable bands_by_place(const BandTable& bands, const Model& model);
+
 // The bands of the model, and behind them the profiles of the pixels where the model has a kernel of profiles.
 class ModelScene {
  public:

@@ -20,6 +20,7 @@
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/window_reader.hpp"
 
@@ -287,8 +288,8 @@ class ModelTraining {
     const TrainingOptions training = fitted_to(samples);
     const Index features = samples.profiles.cols();
     listener_.message("training " + std::to_string(samples.classes.size()) + " classes on " +
-                      std::to_string(samples.size()) + " pixels with " + std::to_string(samples.spectra.cols()) +
-                      " bands" + (features > 0 ? " and " + std::to_string(features) + " features of profiles" : ""));
+                      std::to_string(samples.size()) + " pixels with " + counted(samples.spectra.cols(), "band") +
+                      (features > 0 ? " and " + std::to_string(features) + " features of profiles" : ""));
     if (const Index centres = centre_count(samples.size(), training); centres > 0) {
       listener_.message("the classifiers of all classes share about " + std::to_string(centres) +
                         " of the pixels as centres of their kernels (--centres)");

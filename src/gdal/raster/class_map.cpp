@@ -87,6 +87,7 @@ class GdalClassMap final : public ClassMapSource {
   std::vector<std::string> zero_note_;     // where code 0 is a class
   std::vector<std::string> shared_names_;  // sentences on names that several codes have
   std::int64_t zeros_ = 0;                 // pixels of the code 0 that scan() has seen
+  bool scanning_ = true;                   // until scan() has read all
   std::uint16_t zero_code_ = 0;            // by which the code 0 goes where it is a class
   bool has_names_ = false;
 };
@@ -144,7 +145,7 @@ void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
   for (Index i = 0; i < strip.pixels(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (!mask_.present() || valid_[at] != 0) {
-      zeros_ += classes_.empty() && values_[at] == 0 && nodata_ != 0.0 ? 1 : 0;
+      zeros_ += scanning_ && values_[at] == 0 && nodata_ != 0.0 ? 1 : 0;
       codes[i] = to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
     }
   }
@@ -175,6 +176,7 @@ std::set<int> GdalClassMap::scan() {
       }
     }
   }
+  scanning_ = false;
   std::set<int> found;
   for (int code = 1; code <= kLargestCode; ++code) {
     if (seen[static_cast<std::size_t>(code)]) {

@@ -254,7 +254,9 @@ DatasetPtr open_raster(const std::string& path) {
   if (dataset == nullptr) {
     const std::string members = archive_members(file);
     throw DataError(path + " cannot be opened as a raster: " +
-                    (members.empty() ? errors.text() : "it is an archive of several files; name one: " + members));
+                    (!members.empty()                      ? "it is an archive of several files; name one: " + members
+                     : file_kind(path) == FileKind::vector ? "it is a vector file"
+                                                           : errors.text()));
   }
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = subdataset_list(*dataset);

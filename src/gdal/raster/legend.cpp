@@ -5,6 +5,7 @@
 #include <cpl_string.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <limits>
 #include <string_view>
@@ -50,8 +51,10 @@ static int name_column(const GDALRasterAttributeTable& table) {
 }
 
 static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
-  // The column of the codes is one of single values, or else one of the lower ends of ranges.
+  // The column of the codes is one of single values, or else one of the lower ends of ranges, which may begin and end
+  // between whole numbers.
   int value = table.GetColOfUsage(GFU_MinMax);
+  const int end = value < 0 && table.GetColOfUsage(GFU_Min) >= 0 ? table.GetColOfUsage(GFU_Max) : -1;
   value = value < 0 ? column_of(table, GFU_Min,
                                 {"value", "values", "code", "classcode", "classid", "classvalue", "gridcode",
                                  "pixelvalue", "dn", "class", "id"})
@@ -61,20 +64,23 @@ static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNam
   const int green = column_of(table, GFU_Green, {"green", "g"});
   const int blue = column_of(table, GFU_Blue, {"blue", "b"});
   for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
-    const int code = table.GetValueAsInt(row, value);
+    const double first = std::clamp(std::ceil(table.GetValueAsDouble(row, value)), 0.0, kLargestCode + 1.0);
+    const double last = end < 0 ? first : table.GetValueAsDouble(row, end);
     const std::string whole = name < 0 ? "" : names.read(trimmed(table.GetValueAsString(row, name)));
-    if (!whole.empty()) {
-      const auto [entry, added] = legend.names.emplace(code, whole);
-      // Headers of ENVI cannot contain some characters, so that names in the categories may be altered.
-      // A category that is this name as ENVI's header can hold it is replaced by the whole name.
-      if (!added && entry->second == envi_text(whole)) {
-        entry->second = whole;
+    for (int code = static_cast<int>(first); code <= std::min<double>(last, kLargestCode); ++code) {
+      if (!whole.empty()) {
+        const auto [entry, added] = legend.names.emplace(code, whole);
+        // Headers of ENVI cannot contain some characters, so that names in the categories may be altered.
+        // A category that is this name as ENVI's header can hold it is replaced by the whole name.
+        if (!added && entry->second == envi_text(whole)) {
+          entry->second = whole;
+        }
       }
-    }
-    if (red >= 0 && green >= 0 && blue >= 0) {
-      legend.colours.emplace(code,
-                             Colour{channel(table.GetValueAsInt(row, red)), channel(table.GetValueAsInt(row, green)),
-                                    channel(table.GetValueAsInt(row, blue))});
+      if (red >= 0 && green >= 0 && blue >= 0) {
+        legend.colours.emplace(code,
+                               Colour{channel(table.GetValueAsInt(row, red)), channel(table.GetValueAsInt(row, green)),
+                                      channel(table.GetValueAsInt(row, blue))});
+      }
     }
   }
 }

@@ -124,7 +124,7 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   }
   const std::string fields = "; layer " + std::string(layer.GetName()) + " has " + field_list(definition);
   if (!options.class_field && !is_own_layer(definition)) {
-    throw ConfigError(path + ": vector labels need a class field" + fields);
+    throw ConfigError(path + ": vector labels need a class field (--class-field NAME)" + fields);
   }
   const std::string name = options.class_field.value_or("class");
   const int index = definition.GetFieldIndex(class_field_of(definition, name).c_str());

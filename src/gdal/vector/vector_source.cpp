@@ -1,6 +1,7 @@
 #include "vector_source.hpp"
 
 #include <cpl_conv.h>
+#include <cpl_json.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <ogrsf_frmts.h>
@@ -58,7 +59,10 @@ VectorSource open_vector_source(const std::string& name) {
   errors.check_files(name + " cannot be opened:");
   if (source.dataset == nullptr) {
     const std::string members = archive_members(file);
-    source.reason = members.empty() ? errors.text() : "it is an archive of several files; name one: " + members;
+    // The name of the table is the user's, and not that of its copy in memory.
+    source.reason = source.table != nullptr ? "it has no header and rows of a table of text"
+                    : members.empty()       ? errors.text()
+                                            : "it is an archive of several files; name one: " + members;
   } else if (source.table == nullptr) {
     source.files = files_of(*source.dataset);
   }
@@ -78,7 +82,10 @@ bool assumes_crs(const std::string& name) {
   }
   OGRLayer* layer = dataset->GetLayerCount() > 0 ? dataset->GetLayer(0) : nullptr;
   const char* members = layer == nullptr ? nullptr : layer->GetMetadataItem("NATIVE_DATA", "NATIVE_DATA");
-  return members == nullptr || std::string(members).find("\"crs\"") == std::string::npos;
+  CPLJSONDocument document;
+  // "crs": null names none.
+  return members == nullptr || !document.LoadMemory(members) || !document.GetRoot().GetObj("crs").IsValid() ||
+         document.GetRoot().GetObj("crs").GetType() == CPLJSONObject::Type::Null;
 }
 
 }  // namespace parsimap

@@ -167,22 +167,29 @@ TEST_CASE("kernel form with profiles: blocks, products, panels and parts are tho
 TEST_CASE("kernel values of near samples are accurate, however far the others are") {
   // Groups of samples at distances of 1e6 whose members differ by 1e-2: |a|^2 - 2 a'b + |b|^2 has no digit of that
   // left.
-  Matrix x(40, 4);
-  const Matrix noise = 1e-2 * Random(8).normal_matrix(40, 4);
-  for (Index i = 0; i < 40; ++i) {
+  Matrix x(43, 4);
+  const Matrix noise = 1e-2 * Random(8).normal_matrix(43, 4);
+  for (Index i = 0; i < 43; ++i) {
     x.row(i) = noise.row(i < 36 ? i : 35).array() + 1e6 * static_cast<double>(i % 4);
   }
   const ClassMetric metric{Matrix(4, 0), Vector(0), 50.0};
   const Matrix naive = naive_kernel(x, metric.directions, metric.weights, metric.rest_weight);
   const KernelForm form(MahalanobisKernel(metric), x);
-  const Indices all = toy::all_rows(40);
+  const Indices all = toy::all_rows(43);
   CHECK((form.block(all, all) - naive).cwiseAbs().maxCoeff() < 1e-8);
-  CHECK((form.panel(0, 40) - naive).cwiseAbs().maxCoeff() < 1e-8);
-  const Vector ones = Vector::Ones(40);
+  CHECK((form.panel(0, 43) - naive).cwiseAbs().maxCoeff() < 1e-8);
+  const Vector ones = Vector::Ones(43);
   CHECK((form.product(all, ones) - naive * ones).cwiseAbs().maxCoeff() < 1e-7);
   const Matrix among = kernel_among({}, {metric}, x)(1);
   CHECK((among - naive).cwiseAbs().maxCoeff() < 1e-8);
   CHECK(among == among.transpose());
+}
+
+TEST_CASE("kernel values of samples so far apart that they are no normal number add nothing to a sum") {
+  const Matrix distances = Vector::LinSpaced(50, 0, 3000);
+  const Matrix values = gaussian_of_width({distances})(1);
+  const Matrix expected = (-0.5 * distances.array()).exp();
+  CHECK(((values - expected).array().abs() <= 1e-14 * expected.array() + 1e-300).all());
 }
 
 TEST_CASE("kernel form: a sample's value with itself is exactly 1") {

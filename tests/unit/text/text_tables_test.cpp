@@ -140,12 +140,14 @@ TEST_CASE("number table: Arcene") {
 TEST_CASE("a number per class, with any separator, quotes, comments and a header") {
   CHECK(counts_of("forest,200\nbare soil, 30\n") == Table{{"forest", 200}, {"bare soil", 30}});
   CHECK(counts_of("class;count\r\nforest;200\r\n\r\n7;30") == Table{{"forest", 200}, {"7", 30}});
+  CHECK(counts_of("forest,200.0\nroof,3e1\n") == Table{{"forest", 200}, {"roof", 30}});
   CHECK(counts_of("# OTB\n#class,requiredSamples\n\"pine, old\",5\nfir\t6\n") == Table{{"pine, old", 5}, {"fir", 6}});
 }
 
 TEST_CASE("what is no table of counts is refused with its line") {
   CHECK(count_error("a,1\nforest\n") == ": line 2: 'forest' must be a class and a number, as in 'forest,200'");
   CHECK(count_error("a,1\nb,2.5\n") == ": line 2: '2.5' is not a whole number");
+  CHECK(count_error("a,2.5\nb,2\n") == ": line 1: '2.5' is not a whole number");
   CHECK(count_error("a,1\nb,-2\n") == ": line 2: '-2' is not a whole number");
   CHECK(count_error("a,1\n\na,2\n") == ": line 3: class 'a' is there twice");
   CHECK(count_error("") == " holds no class with a number");

@@ -117,6 +117,12 @@ TEST_CASE("0 is a class where the raster or the caller says so, and unlabelled e
     return map;
   };
   CHECK(open(nullptr, {}, false)->unlabelled_zeros() == 2);
+  // Once, also where there is no class at all.
+  create_raster(folder.file("none.tif"), 3, 2, 1, GDT_Byte);
+  const auto none = open_class_map(folder.file("none.tif"), false);
+  std::vector<std::uint16_t> codes;
+  none->read({0, 0, 3, 2}, codes);
+  CHECK(none->unlabelled_zeros() == 6);
   CHECK(open(nullptr, {}, true)->classes().back() == ClassEntry{3, "0", {}});
   CHECK(open(nullptr, 255, false)->classes().size() == 3);
   CHECK(open(nullptr, 0, true)->classes().size() == 2);

@@ -3,6 +3,8 @@
 #include <cpl_string.h>
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 #include "raster_fixture.hpp"
 
 using namespace parsimap;
@@ -108,6 +110,24 @@ TEST_CASE("columns of an attribute table are found by their usage, their usual n
     CHECK(legend.names == std::map<int, std::string>{{7, "oak"}});
     CHECK(legend.colours.at(6) == Colour{201, 2, 3});
   }
+}
+
+TEST_CASE("ranges of an attribute table name the whole numbers in them") {
+  const TemporaryFolder folder;
+  const DatasetPtr dataset = create_raster(folder.file("a.tif"), 3, 2, 1, GDT_Byte);
+  GDALDefaultRasterAttributeTable table;
+  table.CreateColumn("from", GFT_Real, GFU_Min);
+  table.CreateColumn("to", GFT_Real, GFU_Max);
+  table.CreateColumn("what", GFT_String, GFU_Name);
+  int row = 0;
+  for (const auto& [from, to, name] : {std::tuple(0.5, 1.5, "grass"), {1.5, 2.5, "roof"}, {9.0, 11.0, "tree"}}) {
+    table.SetValue(row, 0, from);
+    table.SetValue(row, 1, to);
+    table.SetValue(row++, 2, name);
+  }
+  dataset->GetRasterBand(1)->SetDefaultRAT(&table);
+  CHECK(legend_of(*dataset->GetRasterBand(1)).names ==
+        std::map<int, std::string>{{1, "grass"}, {2, "roof"}, {9, "tree"}, {10, "tree"}, {11, "tree"}});
 }
 
 TEST_CASE("counts beyond 32 bits are kept") {

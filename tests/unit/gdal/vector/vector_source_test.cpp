@@ -67,6 +67,15 @@ TEST_CASE("codes of a table may be real numbers with gaps, and others are refuse
   CHECK(contains(message_of<DataError>([&] { read_points(path); }), "'class' of feature 2 is 1.5; codes of classes"));
 }
 
+TEST_CASE("a table that cannot be read is named as the user names it") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("empty.csv");
+  write_file(path, "");
+  const std::string message = message_of<DataError>([&] { read_points(path); });
+  CHECK(message.starts_with(path));
+  CHECK_FALSE(contains(message, "/vsimem"));
+}
+
 TEST_CASE("GeoJSON without a reference system has that of the user, and what it states counts before") {
   const TemporaryFolder folder;
   const std::string bare = folder.file("bare.geojson");
@@ -85,6 +94,9 @@ TEST_CASE("GeoJSON without a reference system has that of the user, and what it 
     CHECK(read_points(stated).pixels.size() == 2);
     CHECK(contains(message_of<ConfigError>([&] { read_points(stated, 32618); }), "but --crs says EPSG:32618"));
   }
+  write_file(bare, std::string(R"({"type": "FeatureCollection", "crs": null, )") + kFeatures + "}");
+  CHECK(assumes_crs(bare));
+  CHECK(read_points(bare, 32617).pixels.size() == 2);
   const std::string kml = folder.file("a.kml");
   write_file(kml,
              "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document><Placemark><name>a</name><Point>"
