@@ -69,11 +69,11 @@ LabelledScene labelled_scene(SceneSource& source, const LabelledPixels& labels, 
   scene.grid = source.grid();
   scene.samples = extract_samples(source, labels, bands, std::int64_t{1} << 28U, {}).samples;
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, int> numbers;
-  for (std::size_t i = 0; i < scene.samples.pixels.size(); ++i) {
-    const std::int64_t row = scene.samples.pixels[i] / scene.grid.width;
-    const std::int64_t column = scene.samples.pixels[i] % scene.grid.width;
+  for (std::size_t i = 0; i < scene.samples.places.size(); ++i) {
+    const std::int64_t row = scene.samples.places[i].pixel / scene.grid.width;
+    const std::int64_t column = scene.samples.places[i].pixel % scene.grid.width;
     const auto key = block > 0 ? std::tuple(row / block, column / block, std::int64_t{scene.samples.labels[i]})
-                               : std::tuple(std::int64_t{0}, std::int64_t{0}, scene.samples.regions[i]);
+                               : std::tuple(std::int64_t{0}, std::int64_t{0}, scene.samples.places[i].region);
     scene.regions.push_back(numbers.emplace(key, static_cast<int>(numbers.size())).first->second);
   }
   scene.region_count = static_cast<int>(numbers.size());
@@ -87,7 +87,7 @@ void fix_pool(LabelledScene& scene, const LabelledPixels& pool) {
     pixels.insert(pixel.pixel);
   }
   for (std::size_t i = 0; i < scene.regions.size(); ++i) {
-    if (pixels.contains(scene.samples.pixels[i])) {
+    if (pixels.contains(scene.samples.places[i].pixel)) {
       scene.fixed_pool.insert(scene.regions[i]);
     }
   }
@@ -179,7 +179,7 @@ class PoolScene final : public SceneSource {
   PoolScene(const LabelledScene& scene, const Indices& rows)
       : scene_(scene), bands_(static_cast<std::size_t>(scene.samples.spectra.cols())) {
     for (const Index row : rows) {
-      rows_[scene.samples.pixels[static_cast<std::size_t>(row)]] = row;
+      rows_[scene.samples.places[static_cast<std::size_t>(row)].pixel] = row;
     }
   }
 
@@ -279,8 +279,10 @@ class Campaign {
 
   [[nodiscard]] SampleSet training() const {
     SampleSet samples = subset(scene_.samples, rows_);
-    samples.regions = place_of_;
-    samples.groups = place_of_;
+    samples.places.clear();
+    for (const std::int64_t place : place_of_) {
+      samples.places.push_back({std::ssize(samples.places), place, {place}});
+    }
     std::map<int, int> used;
     for (const int label : samples.labels) {
       used.emplace(label, 0);
@@ -332,8 +334,8 @@ class Campaign {
  private:
   [[nodiscard]] int region(Index row) const { return scene_.regions[static_cast<std::size_t>(row)]; }
   [[nodiscard]] bool near(Index a, Index b) const {
-    const std::int64_t p = scene_.samples.pixels[static_cast<std::size_t>(a)];
-    const std::int64_t q = scene_.samples.pixels[static_cast<std::size_t>(b)];
+    const std::int64_t p = scene_.samples.places[static_cast<std::size_t>(a)].pixel;
+    const std::int64_t q = scene_.samples.places[static_cast<std::size_t>(b)].pixel;
     return std::abs(p % scene_.grid.width - q % scene_.grid.width) <= 1 &&
            std::abs(p / scene_.grid.width - q / scene_.grid.width) <= 1;
   }
@@ -393,8 +395,8 @@ Indices most_uncertain(const LabelledScene& scene, Campaign& campaign, const Mod
   Indices rows;
   for (const auto& [margin, row] : order) {
     const auto far = [&](Index other) {
-      const std::int64_t p = scene.samples.pixels[static_cast<std::size_t>(row)];
-      const std::int64_t q = scene.samples.pixels[static_cast<std::size_t>(other)];
+      const std::int64_t p = scene.samples.places[static_cast<std::size_t>(row)].pixel;
+      const std::int64_t q = scene.samples.places[static_cast<std::size_t>(other)].pixel;
       return std::hypot(p % scene.grid.width - q % scene.grid.width, p / scene.grid.width - q / scene.grid.width) >=
              distance;
     };

@@ -106,7 +106,7 @@ Model trained(SceneSource& scene, const LabelledPixels& labelled, const Options&
   if (weights.size() > 0) {
     extraction.samples.weights.resize(extraction.samples.size());
     for (Index i = 0; i < extraction.samples.size(); ++i) {
-      extraction.samples.weights(i) = weights(extraction.samples.pixels[static_cast<std::size_t>(i)]);
+      extraction.samples.weights(i) = weights(extraction.samples.places[static_cast<std::size_t>(i)].pixel);
     }
   }
   const SampleSet samples = without_outliers(extraction.samples, outlying_samples(extraction.samples));

@@ -255,7 +255,7 @@ MapComparison compare_maps(const ClassMapSource& first, const Comparison& compar
   const std::vector<std::uint16_t> codes = codes_at(second, reference.pixels);
   MapComparison result;
   result.map = second.name();
-  std::map<std::int64_t, RegionDifference> regions;
+  std::map<SampleUnit, RegionDifference> regions;
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const LabelledPixel& pixel = reference.pixels[i];
     const Index first_column = comparison.columns[i];
@@ -268,7 +268,7 @@ MapComparison compare_maps(const ClassMapSource& first, const Comparison& compar
     const bool second_right = second_column == second_match.row_of(pixel);
     ++count_of(result.counts, first_right, second_right);
     // A region counts by how many more of its pixels the first map has right.
-    RegionDifference& region = regions[reference.group_of(pixel.region)];
+    RegionDifference& region = regions[reference.unit_of(pixel.region)];
     ++region.pixels;
     region.difference += static_cast<int>(first_right) - static_cast<int>(second_right);
   }

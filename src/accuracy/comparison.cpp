@@ -130,20 +130,20 @@ Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const s
 void count_overlap(const Comparison& comparison, const LabelledPixels& reference,
                    const std::vector<std::int64_t>& training, TrainingOverlap& overlap) {
   // Pixels of a region that is partly trained on are like those of the training: none of them is one of the others.
-  std::set<std::int64_t> touched;
+  std::set<SampleUnit> touched;
   std::vector<bool> trained;
   for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
     const LabelledPixel& pixel = reference.pixels[i];
     trained.push_back(comparison.columns[i] >= 0 && std::binary_search(training.begin(), training.end(), pixel.pixel));
     if (trained[i]) {
       ++overlap.pixels;
-      touched.insert(reference.group_of(pixel.region));
+      touched.insert(reference.unit_of(pixel.region));
     }
   }
   std::int64_t right = 0;
   for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
     const LabelledPixel& pixel = reference.pixels[i];
-    const bool other = !(reference.has_regions ? touched.count(reference.group_of(pixel.region)) > 0 : trained[i]);
+    const bool other = !(reference.has_regions ? touched.count(reference.unit_of(pixel.region)) > 0 : trained[i]);
     if (comparison.columns[i] >= 0 && other) {
       ++overlap.other_pixels;
       right += comparison.match.row_of(pixel) == comparison.columns[i] ? 1 : 0;
@@ -168,7 +168,7 @@ AccuracyIntervals comparison_intervals(const Comparison& comparison, const Label
   for (std::size_t i = 0; i < reference.pixels.size(); ++i) {
     if (comparison.columns[i] >= 0) {
       const LabelledPixel& pixel = reference.pixels[i];
-      pixels.push_back({comparison.match.row_of(pixel), comparison.columns[i], reference.group_of(pixel.region)});
+      pixels.push_back({comparison.match.row_of(pixel), comparison.columns[i], reference.unit_of(pixel.region)});
     }
   }
   return region_intervals(comparison.confusion, std::move(pixels));
@@ -252,7 +252,8 @@ void visit_probabilities(SceneSource& probabilities, const LabelledPixels& refer
     Index sample = 0;
     for (std::size_t i = begin; i < end; ++i) {
       values.clear();
-      if (sample < samples.size() && samples.pixels[static_cast<std::size_t>(sample)] == reference.pixels[i].pixel) {
+      if (sample < samples.size() &&
+          samples.places[static_cast<std::size_t>(sample)].pixel == reference.pixels[i].pixel) {
         const auto row = samples.spectra.row(sample++);
         values.assign(row.begin(), row.end());
       }

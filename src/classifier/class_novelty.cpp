@@ -155,7 +155,7 @@ std::vector<double> held_out_distances(const Matrix& spectra, const Groups& grou
 }  // namespace
 
 Indices novelty_folds(const SampleSet& samples, const Indices& rows) {
-  const std::vector<std::int64_t> regions = values_at(samples.regions, rows);
+  const std::vector<std::int64_t> regions = regions_of(values_at(samples.places, rows));
   // With at least as many regions as folds, whole regions are held out: the regions are dealt to the folds in the order
   // of their numbers. Otherwise the samples are, in their order.
   std::vector<std::int64_t> distinct = regions;

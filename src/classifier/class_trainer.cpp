@@ -111,11 +111,10 @@ LabelledSpectra ClassTrainer::labelled() const {
   const Index features = samples_.profiles.cols();
   return {features > 0 ? columns_ : spectra_,
           samples_.labels,
-          samples_.groups,
+          samples_.places,
           samples_.classes.size(),
           features,
           samples_.weights,
-          samples_.places,
           standardising_};
 }
 
@@ -283,7 +282,7 @@ TrainingWork expected_work(const LabelledSpectra& samples, const TrainingOptions
 TrainingWork expected_work(const SampleSet& samples, const TrainingOptions& options) {
   const Index features = samples.profiles.cols();
   const Matrix columns(0, samples.spectra.cols() + features);
-  return expected_work({columns, samples.labels, samples.groups, samples.classes.size(), features}, options);
+  return expected_work({columns, samples.labels, samples.places, samples.classes.size(), features}, options);
 }
 
 Vector decision_values(const BinaryClassifier& classifier, const Matrix& support_spectra, const Matrix& spectra) {

@@ -362,12 +362,11 @@ void reduce_model(Model& model, const ClassTrainer& trainer, const Progress& pro
   }
   const ClassMetric& metric = model.classifiers.front().metric;
   const Matrix& columns = trainer.columns(metric);
-  const auto reduced =
-      reduce_support({columns, samples.labels, samples.groups, samples.classes.size(), metric.profile.features,
-                      samples.weights, samples.places},
-                     exact, reduction.exact_spectra,
-                     {trainer.class_weights(), options.seed, options.threads,
-                      std::min(options.classes_at_once, kReductionsAtOnce), progress, model.combination});
+  const auto reduced = reduce_support(
+      {columns, samples.labels, samples.places, samples.classes.size(), metric.profile.features, samples.weights},
+      exact, reduction.exact_spectra,
+      {trainer.class_weights(), options.seed, options.threads, std::min(options.classes_at_once, kReductionsAtOnce),
+       progress, model.combination});
   if (!reduced) {
     return;
   }

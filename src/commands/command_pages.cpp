@@ -302,7 +302,7 @@ std::vector<StepRegions> regions_by_step(const InspectionRecord& record, const S
     StepRegions& step = steps[suspicion_step(region.evidence, record.evidence.regions.size())];
     ++step.regions;
     for (const Index row : region.pixels) {
-      step.pixels.push_back(samples.pixels[static_cast<std::size_t>(row)]);
+      step.pixels.push_back(samples.places[static_cast<std::size_t>(row)].pixel);
     }
   }
   return steps;
@@ -346,16 +346,15 @@ std::string inspect_report(const InspectionRecord& record, const InspectReportSo
 
 static RasterPictures training_pictures(const SampleSet& samples, SceneSource& scene,
                                         const std::vector<Colour>& colours) {
-  std::vector<std::int64_t> pixels = samples.pixels;
-  std::erase(pixels, -1);  // spectra of libraries have no place
+  std::vector<std::int64_t> pixels = pixels_of(samples.places);
+  std::erase(pixels, SamplePlace::kNoPixel);
   const ScenePicture shown = scene_picture(scene, picture_bands(scene.bands()), pixels);
   Rgba marked = pale(shown.rgba);
-  for (std::size_t i = 0; i < samples.pixels.size(); ++i) {
-    if (samples.pixels[i] < 0) {
-      continue;
+  for (std::size_t i = 0; i < samples.places.size(); ++i) {
+    if (samples.places[i].in_scene()) {
+      const Colour& colour = colours[static_cast<std::size_t>(samples.labels[i])];
+      mark(marked, shown.layout, scene.grid().width, samples.places[i].pixel, colour);
     }
-    const Colour& colour = colours[static_cast<std::size_t>(samples.labels[i])];
-    mark(marked, shown.layout, scene.grid().width, samples.pixels[i], colour);
   }
   return raster_pictures(
       shown.layout, {image_of("Scene", shown.layout, shown.rgba), image_of("Training pixels", shown.layout, marked)},

@@ -40,7 +40,7 @@ static Indices outliers_of(const SampleSet& samples, Listener& listener) {
 static LabelInspection left_out_evidence(const InspectOptions& options, const Model& model,
                                          const ClassifierDesign& design, const SampleSet& samples,
                                          const Matrix& spectra, const Indices& outliers, Listener& listener) {
-  const LabelledSpectra labelled{spectra, samples.labels, samples.groups, model.classes.size(),
+  const LabelledSpectra labelled{spectra, samples.labels, samples.places, model.classes.size(),
                                  profile_features(model)};
   LeftOutOptions left_out;
   left_out.repeats = options.repeats;
@@ -59,7 +59,7 @@ static LabelInspection left_out_evidence(const InspectOptions& options, const Mo
   // Decision values, one row for each sample, are averaged over the repeats. The slope of the softmax is that of the
   // model, so that probabilities are comparable with those of its maps.
   const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
-  return inspect_labels({decisions, samples.labels, samples.regions, exact_softmax_slope(model)});
+  return inspect_labels({decisions, samples.labels, regions_of(samples.places), exact_softmax_slope(model)});
 }
 
 // The stages that follow the reading of these samples, and about how many seconds they take.
@@ -85,7 +85,7 @@ static std::vector<RegionPlace> places_of(const LabelInspection& evidence, const
     double column = 0;
     double row = 0;
     for (const Index i : region.pixels) {
-      const std::int64_t pixel = data.samples.pixels[static_cast<std::size_t>(i)];
+      const std::int64_t pixel = data.samples.places[static_cast<std::size_t>(i)].pixel;
       column += static_cast<double>(pixel % grid.width) + 0.5;
       row += static_cast<double>(pixel / grid.width) + 0.5;
     }

@@ -150,7 +150,7 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
   // intervals and the separability of classes are computed from the bands alone, the classification with all columns.
   const SampleSet judged = subset(samples, rows);
   const Matrix judged_columns = spectra(rows, Eigen::all);
-  const LabelledSpectra labelled{judged_columns, judged.labels, judged.groups, model.classes.size(),
+  const LabelledSpectra labelled{judged_columns, judged.labels, judged.places, model.classes.size(),
                                  profile_features(model)};
   const Matrix judged_spectra = judged_columns.leftCols(labelled.bands());
   LeftOutOptions left_out;
@@ -216,7 +216,7 @@ static PixelLayer region_layer(const InspectionRecord& record, const SampleSet& 
     const RegionEvidence& region = record.evidence.regions[i];
     PixelFeature feature;
     for (const Index row : region.pixels) {
-      feature.pixels.push_back(samples.pixels[static_cast<std::size_t>(row)]);
+      feature.pixels.push_back(samples.places[static_cast<std::size_t>(row)].pixel);
     }
     feature.values = evidence_values(record, region.evidence, record.evidence.regions.size());
     feature.values.emplace_back(static_cast<std::int64_t>(region.pixels.size()));
@@ -237,7 +237,7 @@ static PixelLayer pixel_layer(const InspectionRecord& record, const SampleSet& s
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return pixels[a].rank > pixels[b].rank; });
   for (const std::size_t i : order) {
-    const std::int64_t pixel = samples.pixels[i];
+    const std::int64_t pixel = samples.places[i].pixel;
     PixelFeature feature{{pixel}, evidence_values(record, pixels[i], pixels.size())};
     feature.values.emplace_back(pixel / width);
     feature.values.emplace_back(pixel % width);

@@ -107,7 +107,7 @@ std::string run_title(const ExperimentRun& run) {
 constexpr std::uint64_t kSplitStream = std::uint64_t{1} << 40U;
 
 // Every pixel of the scene is a sample, with the unrounded reflectances of the simulation and not with the values that
-// a file would store. Regions and groups have no meaning here: all are 0.
+// a file would store. Regions and units have no meaning here: there is one.
 static SampleSet samples_of(const Simulation& simulation) {
   const Window all = {0, 0, simulation.grid().width, simulation.grid().height};
   SampleSet samples;
@@ -117,9 +117,7 @@ static SampleSet samples_of(const Simulation& simulation) {
   simulation.reference(all, codes);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     samples.labels.push_back(static_cast<int>(codes[i]) - 1);
-    samples.pixels.push_back(static_cast<std::int64_t>(i));
-    samples.regions.push_back(0);
-    samples.groups.push_back(0);
+    samples.places.push_back({static_cast<std::int64_t>(i)});
   }
   return samples;
 }

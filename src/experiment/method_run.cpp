@@ -268,7 +268,7 @@ static MetricSelection choose(const SampleSet& samples, const Matrix& spectra, c
   selection.seed = options.seed;
   selection.progress = progress;
   selection.kernel = options.kernel;
-  return select_metric({spectra, samples.labels, samples.groups, samples.classes.size()}, selection);
+  return select_metric({spectra, samples.labels, samples.places, samples.classes.size()}, selection);
 }
 
 // Calls body(group, places) for every group of classes that have a kernel in common and of which some are wanted, with

@@ -199,7 +199,7 @@ class Sums {
  public:
   explicit Sums(std::size_t intervals) : intervals_(intervals), sums_(1 + 2 * intervals), rises_(intervals) {}
 
-  void add(const FoldScores& scores, std::size_t i, std::int64_t group) {
+  void add(const FoldScores& scores, std::size_t i, const SampleUnit& group) {
     ++samples_;
     for (std::size_t v = 0; v < sums_.size(); ++v) {
       sums_[v].loss += scores[v][i].loss;
@@ -239,7 +239,7 @@ class Sums {
 
   // The standard error of a mean over samples, computed from the sums of its groups: sqrt(G/(G-1) sum_g (sum in g of x
   // - mean)^2) / n.
-  [[nodiscard]] double standard_error(const std::map<std::int64_t, double>& by_group, double mean) const {
+  [[nodiscard]] double standard_error(const std::map<SampleUnit, double>& by_group, double mean) const {
     // The sum over a group of the deviations from the mean is one observation: pixels of a group are not independent.
     const auto groups = static_cast<double>(by_group.size());
     double squares = 0;
@@ -252,9 +252,9 @@ class Sums {
 
   std::size_t intervals_;
   Index samples_ = 0;
-  std::vector<IntervalScore> sums_;                    // by variant
-  std::vector<std::map<std::int64_t, double>> rises_;  // of the loss, by interval and group
-  std::map<std::int64_t, Index> sizes_;                // by group
+  std::vector<IntervalScore> sums_;                  // by variant
+  std::vector<std::map<SampleUnit, double>> rises_;  // of the loss, by interval and group
+  std::map<SampleUnit, Index> sizes_;                // by group
 };
 
 }  // namespace
@@ -299,8 +299,8 @@ IntervalImportance interval_importance(const LabelledSpectra& samples, const std
     for (std::size_t i = 0; i < folds[fold].test.size(); ++i) {
       const auto row = static_cast<std::size_t>(folds[fold].test[i]);
       if (scores[fold].front()[i].counts) {
-        all.add(scores[fold], i, samples.groups[row]);
-        by_class[static_cast<std::size_t>(samples.labels[row])].add(scores[fold], i, samples.groups[row]);
+        all.add(scores[fold], i, samples.places[row].unit);
+        by_class[static_cast<std::size_t>(samples.labels[row])].add(scores[fold], i, samples.places[row].unit);
       }
     }
   }

@@ -30,7 +30,7 @@ Index region_count(const SampleSet& samples, int c) {
   std::set<std::int64_t> regions;
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     if (samples.labels[i] == c) {
-      regions.insert(samples.regions[i]);
+      regions.insert(samples.places[i].region);
     }
   }
   return static_cast<Index>(regions.size());
@@ -73,16 +73,8 @@ SampleSet subset(const SampleSet& samples, const Indices& rows) {
   if (samples.weights.size() > 0) {
     result.weights = samples.weights(rows);
   }
-  for (const Index row : rows) {
-    const auto i = static_cast<std::size_t>(row);
-    result.labels.push_back(samples.labels[i]);
-    result.pixels.push_back(samples.pixels[i]);
-    result.regions.push_back(samples.regions[i]);
-    result.groups.push_back(samples.groups[i]);
-    if (!samples.places.empty()) {
-      result.places.push_back(samples.places[i]);
-    }
-  }
+  result.labels = values_at(samples.labels, rows);
+  result.places = values_at(samples.places, rows);
   return result;
 }
 

@@ -317,8 +317,6 @@ Columns sort_out(const Spectra& spectra) {
 }
 
 // Fills the samples from the pixels with a value in every one of `columns`.
-// Afterwards spectra, labels, pixels, regions and groups of the samples have one entry for each such pixel, in the
-// order of the labelled pixels.
 void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledPixels& labels, Extraction& result) {
   const Indices rows = valid_rows(spectra, columns);
   result.invalid_pixels = spectra.rows() - static_cast<std::int64_t>(rows.size());
@@ -331,9 +329,7 @@ void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledP
   for (const Index row : rows) {
     const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
     result.samples.labels.push_back(pixel.label);
-    result.samples.pixels.push_back(pixel.pixel);
-    result.samples.regions.push_back(pixel.region);
-    result.samples.groups.push_back(labels.group_of(pixel.region));
+    result.samples.places.push_back({pixel.pixel, pixel.region, labels.unit_of(pixel.region)});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "parsimap/core/error.hpp"
 
@@ -177,12 +178,13 @@ class Groups {
   // Puts the regions of a scene, counted on from `first`, into their groups.
   void add(const SceneLabels& scene, std::int64_t first, LabelledPixels& all) {
     // Groups with the same value of the group field are one group, also in different scenes. Groups whose value is not
-    // known stay within their scene. Numbers of groups are negative, so that they differ from those of regions.
-    for (const auto& [region, group] : scene.labels.region_groups) {
-      const auto value = scene.labels.group_names.find(group);
-      const std::int64_t number = value != scene.labels.group_names.end() ? number_of(by_name_, value->second)
-                                                                          : number_of(by_number_, {first, group});
-      all.region_groups[first + region] = number;
+    // known stay within their scene.
+    for (const auto& [region, group] : scene.labels.region_units) {
+      const auto value = scene.labels.group_names.find(group.number);
+      const std::int64_t number = value != scene.labels.group_names.end()
+                                      ? number_of(by_name_, value->second)
+                                      : number_of(by_number_, {first, group.number});
+      all.region_units[first + region] = {number, SampleUnit::Reason::group};
       if (value != scene.labels.group_names.end()) {
         all.group_names[number] = value->second;
       }
@@ -192,69 +194,69 @@ class Groups {
     }
   }
   // The next number of a group.
-  std::int64_t next() { return next_--; }
+  std::int64_t next() { return next_++; }
 
  private:
   template <typename Key>
   std::int64_t number_of(std::map<Key, std::int64_t>& numbers, const std::type_identity_t<Key>& key) {
     const auto [found, is_new] = numbers.emplace(key, next_);
-    next_ -= is_new ? 1 : 0;
+    next_ += is_new ? 1 : 0;
     return found->second;
   }
 
   std::map<std::string, std::int64_t> by_name_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> by_number_;  // of groups whose value is not known
-  std::int64_t next_ = -1;
+  std::int64_t next_ = 0;
 };
 
-// A labelled pixel, by the feature or by the cell of the ground that it shows.
+// A labelled pixel, by the feature of a file (which is that of the labels of a scene) or the ground that it shows.
 struct Sighting {
-  std::pair<int, std::int64_t> shown;  // 0 and a feature, or 1 and a cell
+  std::variant<std::pair<std::size_t, std::int64_t>, GroundCell> shown;
   std::size_t scene = 0;
   std::size_t label = 0;  // in the list of all labels
   bool operator<(const Sighting& other) const { return std::tie(shown, label) < std::tie(other.shown, other.label); }
 };
 
-// The least group of the set that a group belongs to; groups without an entry are alone.
-std::int64_t least_of_set(std::map<std::int64_t, std::int64_t>& sets, std::int64_t group) {
-  while (sets.emplace(group, group).first->second != group) {
-    group = sets.at(group);
+// The least unit of the set that a unit belongs to; units without an entry are alone.
+SampleUnit least_of_set(std::map<SampleUnit, SampleUnit>& sets, SampleUnit unit) {
+  while (sets.emplace(unit, unit).first->second != unit) {
+    unit = sets.at(unit);
   }
-  return group;
+  return unit;
 }
 
 // Puts the regions into one group that show the same feature or the same ground in several scenes: whoever trained on
 // one of them and tested on the other would test on what was trained on.
 void join_groups(std::vector<Sighting> sightings, Groups& groups, StackedLabels& all) {
   std::sort(sightings.begin(), sightings.end());
-  std::map<std::int64_t, std::int64_t> sets;
+  std::map<SampleUnit, SampleUnit> sets;
   for (auto first = sightings.begin(); first != sightings.end();) {
     const auto last = std::find_if(first, sightings.end(), [&](const auto& one) { return one.shown != first->shown; });
     const LabelledPixel& one = all.pixels[first->label];
     for (const bool several = first->scene != std::prev(last)->scene; first != last; ++first) {
       const LabelledPixel& other = all.pixels[first->label];
-      if (several && first->shown.first == 1) {
+      if (several && std::holds_alternative<GroundCell>(first->shown)) {
         all.places[other.pixel] = one.pixel;
         all.overlapping.insert(first->scene);
       }
       if (several) {
-        const std::int64_t low = least_of_set(sets, all.group_of(one.region));
-        const std::int64_t high = least_of_set(sets, all.group_of(other.region));
+        const SampleUnit low = least_of_set(sets, all.unit_of(one.region));
+        const SampleUnit high = least_of_set(sets, all.unit_of(other.region));
         sets[std::max(low, high)] = std::min(low, high);
       }
     }
   }
-  std::map<std::int64_t, std::int64_t> joined;  // by region
+  std::map<std::int64_t, SampleUnit> joined;  // by region
   for (const LabelledPixel& pixel : all.pixels) {
-    if (const std::int64_t group = all.group_of(pixel.region); sets.contains(group)) {
-      joined[pixel.region] = least_of_set(sets, group);
+    if (const SampleUnit unit = all.unit_of(pixel.region); sets.contains(unit)) {
+      joined[pixel.region] = least_of_set(sets, unit);
     }
   }
-  std::map<std::int64_t, std::int64_t> numbers;
+  std::map<SampleUnit, std::int64_t> numbers;
   for (const auto& [region, set] : joined) {
     const auto [number, is_new] = numbers.emplace(set, 0);
     number->second = is_new ? groups.next() : number->second;
-    all.region_groups[region] = number->second;
+    all.region_units[region] = {number->second, SampleUnit::Reason::overlap};
   }
 }
 
@@ -278,7 +280,6 @@ StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneSt
   all.classes = all.named_by_text ? named_classes(scenes) : coded_classes(scenes);
   Groups groups;
   std::vector<Sighting> sightings;
-  std::map<std::pair<std::string, std::int64_t>, std::int64_t> feature_numbers;
   // Features outside of one scene may lie in another that has the same labels: outside are those that lie in none.
   std::map<std::string, std::map<std::int64_t, std::string>> outside;
   std::int64_t next = 0;
@@ -286,21 +287,18 @@ StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneSt
     const LabelledPixels& labels = scenes[k].labels;
     // Regions of further scenes are counted on from the largest number so far, so that they stay apart.
     const std::int64_t first = next;
+    const std::size_t source = std::ranges::find(scenes, scenes[k].source, &SceneLabels::source) - scenes.begin();
     const std::vector<int> places = pair_classes({labels.classes, all.named_by_text, scenes[k].name},
                                                  {all.classes, all.named_by_text, scenes.front().name})
                                         .index;
     for (std::size_t i = 0; i < labels.pixels.size(); ++i) {
       const LabelledPixel& pixel = labels.pixels[i];
       const auto feature = labels.region_features.find(pixel.region);
-      if (feature != labels.region_features.end() && !labels.region_groups.contains(pixel.region)) {
-        const auto number = static_cast<std::int64_t>(feature_numbers.size());
-        sightings.push_back(
-            {{0, feature_numbers.emplace(std::pair(scenes[k].source, feature->second), number).first->second},
-             k,
-             all.pixels.size()});
+      if (feature != labels.region_features.end() && !labels.region_units.contains(pixel.region)) {
+        sightings.push_back({std::pair(source, feature->second), k, all.pixels.size()});
       }
-      if (!scenes[k].cells.empty() && scenes[k].cells[i] != kNoCell) {
-        sightings.push_back({{1, scenes[k].cells[i]}, k, all.pixels.size()});
+      if (!scenes[k].cells.empty()) {
+        sightings.push_back({scenes[k].cells[i], k, all.pixels.size()});
       }
       all.pixels.push_back(
           {stack.pixel_of(k, pixel.pixel), places[static_cast<std::size_t>(pixel.label)], first + pixel.region});
@@ -308,9 +306,11 @@ StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneSt
     }
     groups.add(scenes[k], first, all);
     // Regions without a pixel count, too: their numbers are those of groups and features.
-    for (const auto* regions : {&labels.region_groups, &labels.region_features}) {
-      next = regions->empty() ? next : std::max(next, first + regions->rbegin()->first + 1);
-    }
+    const auto count_on = [&](const auto& regions) {
+      next = regions.empty() ? next : std::max(next, first + regions.rbegin()->first + 1);
+    };
+    count_on(labels.region_units);
+    count_on(labels.region_features);
     all.conflicting += labels.conflicting;
     all.outside += labels.outside - static_cast<std::int64_t>(labels.outside_features.size());
     const auto [common, is_first] = outside.emplace(scenes[k].source, labels.outside_features);

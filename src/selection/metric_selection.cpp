@@ -43,8 +43,7 @@ Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint6
 // The shapes of the family, and the same once more of standardised spectra where these are tried and can be judged.
 std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   std::vector<MetricShape> shapes = metric_shapes(options.family);
-  const std::set<std::int64_t> units(samples.groups.begin(), samples.groups.end());
-  if (samples.standardising.size() > 0 && std::ssize(units) >= kFewestUnits) {
+  if (samples.standardising.size() > 0 && unit_count(units_of(samples.places)) >= kFewestUnits) {
     for (MetricShape shape : metric_shapes(options.family)) {
       shape.standardised = true;
       shapes.push_back(shape);
@@ -144,13 +143,9 @@ Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& 
   if (evaluation.units() == evaluation.samples()) {
     return evaluation.combined_judgement(outcome, outcome.scores);
   }
-  std::vector<std::int64_t> places = samples.places;
-  if (places.empty()) {
-    places.resize(samples.labels.size());
-    std::iota(places.begin(), places.end(), std::int64_t{0});
-  }
+  const std::vector<SamplePlace> places = with_units(samples.places, single_units(samples.places));
   LeftOutEvaluation single({samples.spectra, samples.labels, places, samples.classes, samples.features, samples.weights,
-                            places, samples.standardising},
+                            samples.standardising},
                            draw(samples, most, kLeastSelected, options.seed), options, classifiers);
   return evaluation.combined_judgement(outcome, single.best_of(shape, {outcome.point}).scores);
 }
@@ -190,8 +185,8 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
   const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
   const auto judged = static_cast<Index>(draw(samples, kJudgedSamples, kLeastSelected, options.seed).size());
   // Once more with more samples, and once with samples that are left out by themselves instead of whole groups.
-  const std::set<std::int64_t> groups(samples.groups.begin(), samples.groups.end());
-  const int judgements = (judged > compared ? 1 : 0) + (groups.size() < samples.groups.size() ? 1 : 0);
+  const bool single = unit_count(units_of(samples.places)) == std::ssize(samples.labels);
+  const int judgements = (judged > compared ? 1 : 0) + (single ? 0 : 1);
   const double judgement = judgements * (model_operations(judged, bands, samples.classes) +
                                          classifier_operations(judged, bands, samples.classes, 1));
   const double weights =

@@ -59,7 +59,7 @@ class Reduction {
         options_(options),
         classes_(all.classes),
         weights_(sample_weights(ClassWeights::none, all.labels, all.weights)),
-        units_(left_out_units(all.labels, all.classes, all.groups, all.places)) {
+        units_(left_out_units(all.labels, all.classes, all.places)) {
     fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
     for (Index i = 0; i < weights_.size(); ++i) {
       weights_(i) *= fold_of_[static_cast<std::size_t>(i)] < kLeftOut ? 1 : 0;
@@ -123,7 +123,7 @@ class Reduction {
     parallel_for(exact_.cols(), options_.threads, options_.at_once,
                  [&](Index c) { exact_.col(c) = exact_decisions(centred, static_cast<int>(c), tell); });
     exact_ = combined(options_.combination, exact_);
-    exact_risk_ = left_out_risk(exact_, labels_, weights_, units_.count());
+    exact_risk_ = left_out_risk(exact_, labels_, weights_, unit_count(units_.units));
   }
 
   // Of one class. Folds differ in a fifth of their samples: they share the kernel matrix, and each training starts from
@@ -161,7 +161,7 @@ class Reduction {
   [[nodiscard]] ReductionLoss compare(const Matrix& scores) const {
     // The standard error is that of the paired difference of errors, over units: both kinds of classifiers are tested
     // on the same samples.
-    const LeftOutRisk risk = left_out_risk(scores, labels_, weights_, units_.count());
+    const LeftOutRisk risk = left_out_risk(scores, labels_, weights_, unit_count(units_.units));
     const Vector difference = weights_.cwiseProduct(wrong(scores) - wrong(exact_));
     return {1 - exact_risk_.errors,
             1 - risk.errors,

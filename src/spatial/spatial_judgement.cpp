@@ -47,7 +47,7 @@ Index row_of(std::int64_t pixel, Index width) { return static_cast<Index>(pixel 
 // be classified, and only those of classes that have samples left, where there are two such classes.
 std::vector<FoldRows> tested_folds(const SampleSet& samples, std::uint64_t seed) {
   const std::vector<Index> fold_of =
-      assign_folds(samples.labels, samples.classes.size(), samples.groups, kFolds, seed, 0);
+      assign_folds(samples.labels, samples.classes.size(), units_of(samples.places), kFolds, seed, 0);
   // A random subset of all folds together: the share of each fold stays what it was, but for chance.
   const Indices order = Random(seed).permutation(samples.size());
   const std::set<Index> kept(order.begin(), order.begin() + std::min(kTested, samples.size()));
@@ -73,7 +73,7 @@ std::vector<Cell> cells_of(const std::vector<FoldRows>& folds, const SampleSet& 
   std::map<std::pair<Index, Index>, std::vector<Indices>> found;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     for (const Index i : folds[f].test) {
-      const std::int64_t pixel = samples.pixels[static_cast<std::size_t>(i)];
+      const std::int64_t pixel = samples.places[static_cast<std::size_t>(i)].pixel;
       std::vector<Indices>& cell = found[{row_of(pixel, grid.width) / kCell, column_of(pixel, grid.width) / kCell}];
       cell.resize(folds.size());
       cell[f].push_back(i);
@@ -87,7 +87,7 @@ std::vector<Cell> cells_of(const std::vector<FoldRows>& folds, const SampleSet& 
     Index bottom = 0;
     for (const Indices& rows : of_folds) {
       for (const Index i : rows) {
-        const std::int64_t pixel = samples.pixels[static_cast<std::size_t>(i)];
+        const std::int64_t pixel = samples.places[static_cast<std::size_t>(i)].pixel;
         left = std::min(left, column_of(pixel, grid.width));
         right = std::max(right, column_of(pixel, grid.width));
         top = std::min(top, row_of(pixel, grid.width));
@@ -228,7 +228,7 @@ void test_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sam
     Indices grid_columns;
     Indices grid_rows;
     for (const Index i : rows) {
-      const std::int64_t pixel = samples.pixels[static_cast<std::size_t>(i)];
+      const std::int64_t pixel = samples.places[static_cast<std::size_t>(i)].pixel;
       grid_columns.push_back(column_of(pixel, width));
       grid_rows.push_back(row_of(pixel, width));
     }
@@ -270,8 +270,8 @@ SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<C
   const Indices rows = tested_rows(folds);
   const std::vector<int> labels = values_at(samples.labels, rows);
   SpatialTrials tried;
-  tried.units = values_at(samples.groups, rows);
-  const auto units = static_cast<Index>(std::set<std::int64_t>(tried.units.begin(), tried.units.end()).size());
+  tried.units = values_at(units_of(samples.places), rows);
+  const Index units = unit_count(tried.units);
   std::vector<LeftOutRisk> risks;
   for (const Matrix& found : findings) {
     risks.push_back(left_out_risk(found(rows, Eigen::all), labels, Vector::Ones(std::ssize(rows))));
@@ -349,13 +349,13 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
   const Indices drawn_rows =
       draw_stratified(samples.labels, samples.classes.size(), kSamples, kLeastOfClass, options.seed);
   const SampleSet drawn = subset(samples, drawn_rows);
-  const std::set<std::int64_t> units(drawn.groups.begin(), drawn.groups.end());
+  const Index units = unit_count(units_of(drawn.places));
   const std::vector<FoldRows> folds = tested_folds(drawn, options.seed);
-  if (std::ssize(units) < kFewestUnits || folds.empty()) {
+  if (units < kFewestUnits || folds.empty()) {
     SpatialRecord record;
     record.steps.profiles = designs.front().profile.has_value();
-    record.reason = "the training pixels can be left out in " + std::to_string(units.size()) +
-                    " parts, and fewer than " + std::to_string(kFewestUnits) + " show too little";
+    record.reason = "the training pixels can be left out in " + std::to_string(units) + " parts, and fewer than " +
+                    std::to_string(kFewestUnits) + " show too little";
     return {record};
   }
   std::vector<CandidateTrial> trials;
@@ -421,7 +421,7 @@ bool has_more(const SpatialSteps& steps, const SpatialSteps& over) {
 SpatialRecord choose_spatial_steps(const SpatialTrials& trials) {
   SpatialRecord record;
   record.samples = trials.right.rows();
-  record.units = static_cast<Index>(std::set<std::int64_t>(trials.units.begin(), trials.units.end()).size());
+  record.units = unit_count(trials.units);
   // Forward selection from the first trial, which has the fewest steps: the step with the largest gain that passes both
   // bounds is added, and the remaining one is compared with the new state (docs/method.md, Spatial steps, Choice).
   std::size_t kept = 0;

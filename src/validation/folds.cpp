@@ -22,18 +22,16 @@ struct Group {
   std::vector<std::pair<std::size_t, Index>> classes;  // class and its samples
 };
 
-// The group of every sample as an index from 0, in the order of their numbers.
-std::vector<std::size_t> group_indices(const std::vector<std::int64_t>& groups, std::size_t& count) {
-  // Numbers of groups may be any; sorted and without repetitions, their ranks are the indices.
-  std::vector<std::int64_t> numbers = groups;
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  count = numbers.size();
+// The unit of every sample as an index from 0: its rank.
+std::vector<std::size_t> unit_indices(const std::vector<SampleUnit>& units, std::size_t& count) {
+  std::vector<SampleUnit> distinct = units;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  count = distinct.size();
   std::vector<std::size_t> indices;
-  indices.reserve(groups.size());
-  for (const std::int64_t group : groups) {
-    indices.push_back(
-        static_cast<std::size_t>(std::lower_bound(numbers.begin(), numbers.end(), group) - numbers.begin()));
+  indices.reserve(units.size());
+  for (const SampleUnit& unit : units) {
+    indices.push_back(static_cast<std::size_t>(std::ranges::lower_bound(distinct, unit) - distinct.begin()));
   }
   return indices;
 }
@@ -185,10 +183,10 @@ std::string to_string(const Grouping& grouping) {
 }
 
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
-                                const std::vector<std::int64_t>& groups, Index folds, std::uint64_t seed,
+                                const std::vector<SampleUnit>& units, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat) {
   std::size_t count = 0;
-  const std::vector<std::size_t> indices = group_indices(groups, count);
+  const std::vector<std::size_t> indices = unit_indices(units, count);
   const std::vector<Group> collected = collect(labels, indices, count);
   Vector totals = Vector::Zero(static_cast<Index>(classes));
   for (const int label : labels) {
@@ -252,10 +250,10 @@ Indices outside_buffer(const Matrix& positions, const Indices& candidates, const
   return kept;
 }
 
-FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<std::int64_t>& groups,
+FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<SampleUnit>& units,
                     const Matrix& positions, const FoldDesign& design) {
   std::size_t count = 0;
-  const std::vector<std::size_t> indices = group_indices(groups, count);
+  const std::vector<std::size_t> indices = unit_indices(units, count);
   FoldPlan plan{design, static_cast<Index>(count), std::vector<Index>(classes, 0), {}};
   for (const Group& group : collect(labels, indices, count)) {
     for (const auto& entry : group.classes) {
@@ -270,7 +268,7 @@ FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const s
   // nothing of it can be tested or fewer than two classes can be trained, is left out of the plan.
   for (Index repeat = 0; repeat < design.repeats; ++repeat) {
     const std::vector<Index> assigned =
-        assign_folds(labels, classes, groups, design.folds, design.seed, static_cast<std::uint64_t>(repeat));
+        assign_folds(labels, classes, units, design.folds, design.seed, static_cast<std::uint64_t>(repeat));
     for (Index number = 0; number < design.folds; ++number) {
       Fold fold = fold_of(assigned, number, positions, design.buffer);
       fold.repeat = repeat;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -95,30 +94,23 @@ bool any_profile(const std::vector<TrainingPoint>& points) {
 }  // namespace
 
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
-                            const std::vector<std::int64_t>& groups, const std::vector<std::int64_t>& places) {
-  std::vector<std::set<std::int64_t>> regions(classes);
+                            const std::vector<SamplePlace>& places) {
+  std::vector<std::set<SampleUnit>> of_class(classes);
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    regions[static_cast<std::size_t>(labels[i])].insert(groups[i]);
+    of_class[static_cast<std::size_t>(labels[i])].insert(places[i].unit);
   }
-  // A class that lies in one region can either be trained or be left out.
-  LeftOutUnits result{groups, {}};
-  for (const std::set<std::int64_t>& of_class : regions) {
-    result.by_region.push_back(of_class.size() >= 2);
+  // A class that lies in one unit can either be trained or be left out.
+  LeftOutUnits result{units_of(places), {}};
+  for (const std::set<SampleUnit>& units : of_class) {
+    result.by_region.push_back(units.size() >= 2);
   }
-  // Units of single samples take numbers that no region has.
-  std::int64_t next = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
-  std::map<std::int64_t, std::int64_t> unit_of_place;
+  const std::vector<SampleUnit> single = single_units(places);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!result.by_region[static_cast<std::size_t>(labels[i])]) {
-      const bool is_new = places.empty() || unit_of_place.emplace(places[i], next).second;
-      result.units[i] = is_new ? next++ : unit_of_place.at(places[i]);
+      result.units[i] = single[i];
     }
   }
   return result;
-}
-
-Index LeftOutUnits::count() const {
-  return static_cast<Index>(std::set<std::int64_t>(units.begin(), units.end()).size());
 }
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,

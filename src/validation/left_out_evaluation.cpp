@@ -47,7 +47,7 @@ Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, in
 }  // namespace
 
 LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
-                                        const std::vector<std::int64_t>& units, const std::vector<Index>& folds) {
+                                        const std::vector<SampleUnit>& units, const std::vector<Index>& folds) {
   LeftOutPredictions result;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto row = static_cast<Index>(i);
@@ -121,8 +121,7 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
       rows_(rows),
       labels_(values_at(all.labels, rows)),
       own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
-      units_(left_out_units(labels_, classes_, values_at(all.groups, rows),
-                            all.places.empty() ? all.places : values_at(all.places, rows))) {
+      units_(left_out_units(labels_, classes_, values_at(all.places, rows))) {
   const auto profiles = std::make_shared<const Matrix>(profile_distances(all, rows, options.threads));
   profile_distance_ = mean_distance(*profiles);
   fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
@@ -147,7 +146,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
   std::vector<LeftOutRisk> risks(points.size());
   parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
     const auto point = static_cast<std::size_t>(k);
-    risks[point] = left_out_risk(scores[point], labels_, weights_, units_.count());
+    risks[point] = left_out_risk(scores[point], labels_, weights_, units());
   });
   std::size_t best = 0;
   for (std::size_t k = 1; k < points.size(); ++k) {
@@ -172,7 +171,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDes
   const Matrix scores =
       given.scorer.scores(metric, point, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
   return {{},
-          left_out_risk(scores, labels_, weights_, units_.count()),
+          left_out_risk(scores, labels_, weights_, units()),
           left_out_errors(scores, labels_, shares_),
           left_out_confusion(scores, labels_),
           scores};
@@ -189,7 +188,7 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
 }
 
 Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
-  Judgement result{{1 - outcome.errors, samples(), units_.count(), units_.by_region, outcome.confusion,
+  Judgement result{{1 - outcome.errors, samples(), units(), units_.by_region, outcome.confusion,
                     left_out_covariance(outcome.scores, labels_, units_.units)},
                    {},
                    outcome.risk.slope};
@@ -223,7 +222,7 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
     result.scores.covariance = left_out_covariance(stiff, labels_, units_.units);
     result.scores.labels = left_out_predictions(stiff, labels_, rows_, units_.units, fold_of_);
     const Matrix scores = combined_by_others(outcome.scores, single, weights, result.softmax_slope);
-    result.softmax_slope = left_out_risk(scores, labels_, weights_, units_.count()).slope;
+    result.softmax_slope = left_out_risk(scores, labels_, weights_, units()).slope;
   }
   return result;
 }

@@ -126,14 +126,13 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
   return counts;
 }
 
-Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
-                           const std::vector<std::int64_t>& units) {
+Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels, const std::vector<SampleUnit>& units) {
   // The share r_c of class c is a ratio of sums over units; its linearised deviation in one unit with n samples of the
   // class, x of them correct, is (x - r_c n) / n_c. V = U / (U - 1) sum over the U units of the outer products.
   const CountMatrix confusion = left_out_confusion(scores, labels);
   const Vector counts = confusion.rowwise().sum().cast<double>().cwiseMax(1);
   const Vector right = confusion.diagonal().cast<double>().cwiseQuotient(counts);
-  std::map<std::int64_t, Vector> deviations;
+  std::map<SampleUnit, Vector> deviations;
   for (Index i = 0; i < scores.rows(); ++i) {
     Vector& unit =
         deviations.try_emplace(units[static_cast<std::size_t>(i)], Vector::Zero(scores.cols())).first->second;
@@ -151,11 +150,11 @@ Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
 }
 
 double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<std::int64_t>& units) {
+                      const std::vector<SampleUnit>& units) {
   // error = sqrt(U/(U - 1) sum_units (sum_(i in unit) s_i (delta_i - delta))^2) / sum_i s_i (docs/method.md, "Selection
   // by left-out regions"). Deviations are added up within a unit before they are squared, because the pixels of one
   // region are not independent. `difference` has the factors s_i already.
-  std::map<std::int64_t, double> deviations;
+  std::map<SampleUnit, double> deviations;
   for (Index i = 0; i < difference.size(); ++i) {
     deviations[units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights(i);
   }

@@ -21,7 +21,7 @@ constexpr double kRecordsOfBin = 0.03;
 constexpr std::size_t kUnitsThatReach = 5;
 constexpr double kFirstEdge = 1.25;  // so that edges lie between the distances of a grid: 1.25, 1.8, 2.5, 3.5, 5, ...
 
-using Unit = std::pair<int, std::int64_t>;  // design and number
+using UnitOfDesign = std::pair<int, SampleUnit>;
 
 void check(const LeftOutResults& results, const MapDraw& map) {
   const std::size_t n = results.labels.size();
@@ -91,7 +91,7 @@ class TableMaker {
 
   // The design whose units the bootstrap draws.
   [[nodiscard]] int coarsest_design() const {
-    std::map<int, std::set<std::int64_t>> units;
+    std::map<int, std::set<SampleUnit>> units;
     std::map<int, std::set<std::int64_t>> samples;
     std::set<std::int64_t> all;
     for (const std::size_t i : used_) {
@@ -113,15 +113,15 @@ class TableMaker {
     const int chosen = coarsest_design();
     // Units have the least key of a sample's records, where the chosen design comes first, so that their numbers do not
     // depend on the order of the records.
-    std::map<std::int64_t, Unit> unit_of;
+    std::map<std::int64_t, UnitOfDesign> unit_of;
     const auto key = [&](std::size_t i) {
-      return Unit(design(i) == chosen ? std::numeric_limits<int>::min() : design(i), results_.units[i]);
+      return UnitOfDesign(design(i) == chosen ? std::numeric_limits<int>::min() : design(i), results_.units[i]);
     };
     for (const std::size_t i : used_) {
-      Unit& unit = unit_of.try_emplace(results_.samples[i], key(i)).first->second;
+      UnitOfDesign& unit = unit_of.try_emplace(results_.samples[i], key(i)).first->second;
       unit = std::min(unit, key(i));
     }
-    std::map<Unit, Index> number;
+    std::map<UnitOfDesign, Index> number;
     for (const auto& [sample, unit] : unit_of) {
       number[unit] = 0;
     }

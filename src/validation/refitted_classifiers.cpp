@@ -125,11 +125,12 @@ constexpr Index kLeastOfClass = 50;  // samples that classifiers are trained on
 std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
                                      const LeftOutOptions& options) {
   std::vector<FoldRows> folds;
+  const std::vector<SampleUnit> units = units_of(samples.places);
   // Each repeat divides the groups into folds anew, as the selection of the metric does (docs/method.md, Selection by
   // left-out regions), and draws other training samples. Every sample is left out once in each repeat.
   for (Index repeat = 0; repeat < options.repeats; ++repeat) {
-    const std::vector<Index> fold_of = assign_folds(samples.labels, samples.classes, samples.groups, kFolds,
-                                                    options.seed, static_cast<std::uint64_t>(repeat));
+    const std::vector<Index> fold_of =
+        assign_folds(samples.labels, samples.classes, units, kFolds, options.seed, static_cast<std::uint64_t>(repeat));
     // Training on a draw of the samples bounds the work; every sample is still held out, whether it was drawn or not.
     std::vector<bool> drawn(samples.labels.size(), false);
     for (const Index row : draw_stratified(samples.labels, samples.classes, options.samples, kLeastOfClass,

@@ -103,32 +103,33 @@ std::vector<double> quantiles(std::vector<double> values, Index count) {
 
 // Parts as any values that can be compared, numbered by position.
 template <typename Key>
-std::vector<std::int64_t> numbered(const std::vector<Key>& keys, const Matrix& points) {
+std::vector<SampleUnit> numbered(const std::vector<Key>& keys, const Matrix& points) {
   std::vector<Key> distinct = keys;
   std::ranges::sort(distinct);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   constexpr double kFar = std::numeric_limits<double>::infinity();
   std::vector<std::pair<double, double>> first(distinct.size(), {kFar, kFar});
-  std::vector<std::int64_t> parts;
+  std::vector<std::size_t> parts;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    parts.push_back(std::ranges::lower_bound(distinct, keys[i]) - distinct.begin());
-    auto& place = first[static_cast<std::size_t>(parts.back())];
+    parts.push_back(static_cast<std::size_t>(std::ranges::lower_bound(distinct, keys[i]) - distinct.begin()));
+    auto& place = first[parts.back()];
     place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
   }
   std::vector<std::size_t> order(distinct.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return first[a] < first[b]; });
-  std::vector<std::int64_t> number(distinct.size());
+  std::vector<SampleUnit> unit(distinct.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
-    number[order[k]] = static_cast<std::int64_t>(k);
+    unit[order[k]] = {static_cast<std::int64_t>(k), SampleUnit::Reason::matched};
   }
-  std::ranges::transform(parts, parts.begin(),
-                         [&](std::int64_t part) { return number[static_cast<std::size_t>(part)]; });
-  return parts;
+  std::vector<SampleUnit> units;
+  std::ranges::transform(parts, std::back_inserter(units), [&](std::size_t part) { return unit[part]; });
+  return units;
 }
 
-Index count_of(const std::vector<std::int64_t>& units) {
-  return units.empty() ? 0 : 1 + static_cast<Index>(*std::ranges::max_element(units));
+// Of units that are numbered.
+Index count_of(const std::vector<SampleUnit>& units) {
+  return units.empty() ? 0 : 1 + static_cast<Index>(std::ranges::max_element(units)->number);
 }
 
 // Samples in the squares of a grid at an offset that is random but for single pixels.
@@ -152,12 +153,10 @@ class SquareGrid {
     return {cell(1), cell(0)};
   }
 
-  [[nodiscard]] std::vector<std::int64_t> blocks(Index size) const {
-    return numbered(squares(size), positions_.samples);
-  }
+  [[nodiscard]] std::vector<SampleUnit> blocks(Index size) const { return numbered(squares(size), positions_.samples); }
 
   // Samples of occupied squares that touch, also at corners, are of one cluster.
-  [[nodiscard]] std::vector<std::int64_t> clusters(Index size) const {
+  [[nodiscard]] std::vector<SampleUnit> clusters(Index size) const {
     std::map<Square, std::int64_t> cluster_of;
     std::vector<Square> open;
     std::int64_t clusters = 0;
@@ -234,7 +233,7 @@ std::vector<double> logarithmic_quantiles(const std::vector<double>& distances, 
 
 struct Candidate {
   std::string name;
-  std::vector<std::int64_t> units;
+  std::vector<SampleUnit> units;
   bool structure = false;              // clusters, or a structure of the labels
   Index width = 0;                     // of clusters: of the squares that connect them, in pixels
   bool plots = false;                  // clusters that are plots of a sparse scene
@@ -247,8 +246,8 @@ struct Candidate {
 
 // By class: in how many parts it lies.
 std::vector<Index> parts_by_class(const std::vector<int>& labels, std::size_t classes,
-                                  const std::vector<std::int64_t>& part_of) {
-  std::vector<std::set<std::int64_t>> parts(classes);
+                                  const std::vector<SampleUnit>& part_of) {
+  std::vector<std::set<SampleUnit>> parts(classes);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     parts[static_cast<std::size_t>(labels[i])].insert(part_of[i]);
   }
@@ -324,9 +323,9 @@ class UnitMatch {
     for (const LabelStructure& structure : structures) {
       found.push_back({structure.name, numbered(structure.part_of, positions_.samples), true});
     }
-    std::vector<std::int64_t> last;
+    std::vector<SampleUnit> last;
     for (Index size = 1; size <= sizes_.back(); size *= 2) {
-      std::vector<std::int64_t> clusters = grid_.clusters(size);
+      std::vector<SampleUnit> clusters = grid_.clusters(size);
       const Index count = count_of(clusters);
       if (count < kFolds) {
         break;
@@ -388,8 +387,8 @@ class UnitMatch {
   void cut_classes(Candidate& candidate) const {
     const std::vector<Indices> rows = rows_by_class(labels_, classes_.size());
     std::vector<std::tuple<std::size_t, std::int64_t, std::int64_t>> keys;
-    for (const std::int64_t unit : candidate.units) {
-      keys.emplace_back(0, unit, 0);
+    for (const SampleUnit& unit : candidate.units) {
+      keys.emplace_back(0, unit.number, 0);
     }
     const auto unit_of = [&](Index i) { return candidate.units[static_cast<std::size_t>(i)]; };
     for (std::size_t c = 0; c < classes_.size(); ++c) {
@@ -423,8 +422,9 @@ class UnitMatch {
       matched.design.unit = "pixel";
       matched.design.count = std::ssize(labels_);
       matched.design.difference = std::numeric_limits<double>::infinity();
-      matched.units.resize(labels_.size());
-      std::iota(matched.units.begin(), matched.units.end(), std::int64_t{0});
+      for (std::int64_t i = 0; i < matched.design.count; ++i) {
+        matched.units.push_back({i, SampleUnit::Reason::matched});
+      }
       return matched;
     }
     const bool all_few = std::ranges::all_of(candidates, &Candidate::few);
@@ -511,7 +511,7 @@ MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::
   return UnitMatch(labels, classes, positions, seed).match(structures);
 }
 
-std::vector<std::int64_t> numbered_by_position(const std::vector<std::int64_t>& part_of, const Matrix& positions) {
+std::vector<SampleUnit> numbered_by_position(const std::vector<SampleUnit>& part_of, const Matrix& positions) {
   return numbered(part_of, positions);
 }
 

@@ -30,16 +30,14 @@ inline SampleSet labelled_regions(Index regions, std::uint64_t seed) {
     }
     samples.spectra(i, label) += 3;
     samples.labels.push_back(label);
-    samples.pixels.push_back(i);
-    samples.regions.push_back(region);
-    samples.groups.push_back(region);
+    samples.places.push_back({i, region, {region}});
   }
   return samples;
 }
 
 // Gives `count` regions, drawn from the seed, another class, drawn too. Returns them.
 inline std::set<std::int64_t> flip_regions(SampleSet& samples, Index count, std::uint64_t seed) {
-  const std::int64_t regions = samples.regions.back() + 1;
+  const std::int64_t regions = samples.places.back().region + 1;
   Random random(seed);
   const Indices order = random.permutation(regions);
   const std::set<std::int64_t> flipped(order.begin(), order.begin() + count);
@@ -48,8 +46,8 @@ inline std::set<std::int64_t> flip_regions(SampleSet& samples, Index count, std:
     steps.push_back(1 + static_cast<int>(random.index(static_cast<Index>(samples.classes.size()) - 1)));
   }
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    if (flipped.contains(samples.regions[i])) {
-      samples.labels[i] = (samples.labels[i] + steps[static_cast<std::size_t>(samples.regions[i])]) %
+    if (flipped.contains(samples.places[i].region)) {
+      samples.labels[i] = (samples.labels[i] + steps[static_cast<std::size_t>(samples.places[i].region)]) %
                           static_cast<int>(samples.classes.size());
     }
   }

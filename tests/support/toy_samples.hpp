@@ -15,9 +15,7 @@ inline SampleSet three_classes(Index per_class, std::uint64_t seed) {
   for (Index i = 0; i < 3 * per_class; ++i) {
     const int label = static_cast<int>(i % 3);
     samples.labels.push_back(label);
-    samples.pixels.push_back(i);
-    samples.regions.push_back(0);
-    samples.groups.push_back(0);
+    samples.places.push_back({i});
     samples.spectra(i, 0) *= 20;
     samples.spectra(i, 1) += label == 0 ? 4 : 0;
     samples.spectra(i, 2) += label == 1 ? 4 : 0;
@@ -37,9 +35,8 @@ inline SampleSet four_classes(Index per_class, double spectral, double spatial, 
   for (Index i = 0; i < 4 * per_class; ++i) {
     const int label = static_cast<int>(i % 4);
     samples.labels.push_back(label);
-    samples.pixels.push_back(i);
-    samples.regions.push_back(4 * (i / 20) + label);
-    samples.groups.push_back(samples.regions.back());
+    const std::int64_t region = 4 * (i / 20) + label;
+    samples.places.push_back({i, region, {region}});
     samples.spectra(i, 0) += label < 2 ? spectral : 0;
     samples.profiles(i, 0) += label % 2 == 0 ? spatial : 0;
   }

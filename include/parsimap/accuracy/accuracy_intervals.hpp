@@ -14,6 +14,7 @@
 
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/sample_place.hpp"
 
 namespace parsimap {
 
@@ -48,9 +49,9 @@ Interval normal_interval(double estimate, double standard_error, double least, d
 
 // A pixel of known class that the map classifies.
 struct ComparedPixel {
-  Index reference = 0;      // row of the confusion matrix
-  Index map = 0;            // column
-  std::int64_t region = 0;  // such as the polygon it lies in
+  Index reference = 0;     // row of the confusion matrix
+  Index map = 0;           // column
+  SampleUnit region = {};  // such as the polygon it lies in
 };
 
 struct ClassIntervals {

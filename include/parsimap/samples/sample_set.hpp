@@ -1,27 +1,23 @@
 // Labelled spectra, the scaling of their features by robust statistics, and the samples that lie far outside.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
+#include "parsimap/samples/sample_place.hpp"
 
 namespace parsimap {
 
 // All that training sees. Row i of the matrix and entry i of every list belong to the same sample.
 struct SampleSet {
-  Matrix spectra;                     // n x d
-  Matrix profiles;                    // n x q, their morphological profiles; without columns where none are used
-  std::vector<int> labels;            // n, index into `classes`
-  ClassTable classes;                 // K classes; some may have no sample
-  std::vector<std::int64_t> pixels;   // n, row * width + column in the scene
-  std::vector<std::int64_t> regions;  // n, of which labelled region (LabelledPixel::region) a pixel is a part; or all 0
-  std::vector<std::int64_t> groups;   // n, what is left out together: the regions, but for those of a field's groups
-  Vector weights;  // n, > 0, how much the error of a sample counts, with the mean 1; empty: all the same
-  // n, or none where all differ: equal for pixels of several scenes that show the same place on the ground.
-  std::vector<std::int64_t> places = {};
+  Matrix spectra;                   // n x d
+  Matrix profiles;                  // n x q, their morphological profiles; without columns where none are used
+  std::vector<int> labels;          // n, index into `classes`
+  ClassTable classes;               // K classes; some may have no sample
+  std::vector<SamplePlace> places;  // n
+  Vector weights;                   // n, > 0, how much the error of a sample counts, with the mean 1; empty: all alike
 
   [[nodiscard]] Index size() const { return spectra.rows(); }
 };

@@ -33,9 +33,9 @@ struct LabelledPixels {
   // Regions are known: the features of a vector file by their ids, or their parts from 1 in the order of reading; those
   // of a further file are counted on from the largest of the files before.
   bool has_regions = false;
-  // The group, < 0, of the regions that a group field puts into one.
-  std::map<std::int64_t, std::int64_t> region_groups = {};
-  std::map<std::int64_t, std::string> group_names = {};  // the values of the field that these numbers stand for
+  // What else than themselves regions are left out with.
+  std::map<std::int64_t, SampleUnit> region_units = {};
+  std::map<std::int64_t, std::string> group_names = {};  // by number of the group: the value of the field
   bool named_by_text = false;  // classes came from text: codes were given in alphabetical order, names count
   // The feature of the vector file that a region is a part of, where the parts are regions.
   std::map<std::int64_t, std::int64_t> region_features = {};
@@ -46,10 +46,9 @@ struct LabelledPixels {
   // Further text fields of the features: by field and text, the names or codes of the classes that occur with it.
   std::map<std::string, std::map<std::string, std::set<std::string>>> other_texts = {};
 
-  // The group that a region is in; the region itself where it is in none.
-  [[nodiscard]] std::int64_t group_of(std::int64_t region) const {
-    const auto found = region_groups.find(region);
-    return found == region_groups.end() ? region : found->second;
+  [[nodiscard]] SampleUnit unit_of(std::int64_t region) const {
+    const auto found = region_units.find(region);
+    return found == region_units.end() ? SampleUnit{region} : found->second;
   }
   // The feature that a region is, or is a part of.
   [[nodiscard]] std::int64_t feature_of(std::int64_t region) const {

@@ -40,6 +40,16 @@ struct RasterGrid {
   [[nodiscard]] std::int64_t pixels() const { return std::int64_t{width} * height; }
 };
 
+// A part of the ground as large as a pixel, to compare what pixels of several scenes show.
+struct GroundCell {
+  // On a grid that all scenes share; or, of scenes without a place on the map, the first one that is a copy of the same
+  // file.
+  std::optional<std::uint32_t> copy = {};
+  std::int32_t row = 0;
+  std::int32_t column = 0;
+  auto operator<=>(const GroundCell&) const = default;
+};
+
 // The map coordinates x, y of a place in the grid, counted in columns and rows from its upper left corner. A grid
 // without geotransform has x = column and y = row.
 inline std::array<double, 2> map_point(const RasterGrid& grid, double column, double row) {

@@ -66,15 +66,11 @@ class SceneStack final : public SceneSource {
 };
 
 struct SceneLabels {
-  LabelledPixels labels;  // on the grid of the scene, with regions
-  std::string name;       // for messages
-  std::string source;     // equal for labels of the same files, so that the same features are known again
-  // Of every labelled pixel: a number of the place that it shows, equal in all scenes, or kNoCell; empty where no place
-  // is known.
-  std::vector<std::int64_t> cells = {};
+  LabelledPixels labels;               // on the grid of the scene, with regions
+  std::string name;                    // for messages
+  std::string source;                  // equal for labels of the same files, so that the same features are known again
+  std::vector<GroundCell> cells = {};  // that the labelled pixels show; empty where that is not known
 };
-
-inline constexpr std::int64_t kNoCell = -1;
 
 struct StackedLabels : LabelledPixels {
   // Of the pixels that show the same place as one of another scene: the first of these pixels.

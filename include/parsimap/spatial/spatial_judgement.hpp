@@ -57,7 +57,7 @@ struct SpatialTrials {
   std::vector<SpatialSteps> steps;  // of the columns; the first has the fewest steps, and each of the others more
   Matrix right;                     // n x steps: 1 where the sample was right, else 0
   Matrix risks;                     // n x steps: logarithmic losses, plus 1 where the sample was wrong
-  std::vector<std::int64_t> units;  // n: samples of a unit are not independent of each other
+  std::vector<SampleUnit> units;    // n: samples of a unit are not independent of each other
 };
 
 // Begins with the first steps, and adds one step at a time: the one that lowers the risk most, as long as that is more

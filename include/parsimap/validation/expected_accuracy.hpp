@@ -9,6 +9,7 @@
 
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/sample_place.hpp"
 
 namespace parsimap {
 
@@ -19,12 +20,12 @@ namespace parsimap {
 // map at the same distance, and that the map has no class that the samples do not have.
 
 // One record for every sample and design. A design is a way to leave samples out, such as pixels or blocks of a size:
-// samples of one unit are left out together, and units of different designs have different numbers.
+// samples of one unit are left out together.
 struct LeftOutResults {
   Index classes = 0;
   std::vector<int> labels;             // n, in [0, classes)
   std::vector<int> predicted;          // n, by classifiers trained without the unit
-  std::vector<std::int64_t> units;     // n
+  std::vector<SampleUnit> units;       // n, of the design
   std::vector<std::int64_t> samples;   // n: records of the same sample have the same number
   std::vector<double> distances = {};  // n, in pixels, to the nearest sample that stayed, of any class; NaN: unknown
   std::vector<int> designs = {};       // n; empty: all of the main one

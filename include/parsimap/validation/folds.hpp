@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/sample_place.hpp"
 
 namespace parsimap {
 
@@ -61,9 +62,9 @@ struct FoldPlan {
   std::vector<Fold> folds;          // by repeat, then number; without those that leave nothing to train or to test
 };
 
-// The fold, in [0, folds), of every sample. `labels` are class indices in [0, classes), `groups` any numbers.
+// The fold, in [0, folds), of every sample. `labels` are class indices in [0, classes).
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
-                                const std::vector<std::int64_t>& groups, Index folds, std::uint64_t seed,
+                                const std::vector<SampleUnit>& units, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat);
 
 // The same for single samples, the folds of stratified cross-validation: the samples of a class are dealt out in random
@@ -83,7 +84,7 @@ Indices outside_buffer(const Matrix& positions, const Indices& candidates, const
 
 // `positions` (n x 2) may be empty without a buffer.
 // DataError: fewer groups than folds, or no fold in which two classes can be trained and one of them tested.
-FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<std::int64_t>& groups,
+FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<SampleUnit>& units,
                     const Matrix& positions, const FoldDesign& design);
 
 }  // namespace parsimap

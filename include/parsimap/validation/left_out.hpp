@@ -5,7 +5,6 @@
 // are made of are trained anew without every fold.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -14,20 +13,19 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/class_weights.hpp"
+#include "parsimap/samples/sample_place.hpp"
 #include "parsimap/validation/folds.hpp"
 
 namespace parsimap {
 
 // Labelled spectra that a choice is evaluated on.
 struct LabelledSpectra {
-  const Matrix& spectra;                    // n x d, scaled; n x (d + q) where profiles follow
-  const std::vector<int>& labels;           // n, class indices in [0, classes)
-  const std::vector<std::int64_t>& groups;  // n, equal for samples that stay together
+  const Matrix& spectra;                   // n x d, scaled; n x (d + q) where profiles follow
+  const std::vector<int>& labels;          // n, class indices in [0, classes)
+  const std::vector<SamplePlace>& places;  // n
   std::size_t classes;
-  Index features = 0;   // q
-  Vector weights = {};  // n, > 0, of the error of each sample; empty: all the same
-  // n, or none where all differ: samples of the same place are never left out apart from each other.
-  std::vector<std::int64_t> places = {};
+  Index features = 0;         // q
+  Vector weights = {};        // n, > 0, of the error of each sample; empty: all the same
   Vector standardising = {};  // d factors of the bands that standardise them, where that is to be tried, too; or empty
   [[nodiscard]] Index bands() const { return spectra.cols() - features; }
 };
@@ -45,16 +43,14 @@ struct TrainingPoint {
 
 // What is left out together.
 struct LeftOutUnits {
-  std::vector<std::int64_t> units;    // n, equal for samples that stay together
-  std::vector<bool> by_region;        // by class: whole regions; else single samples, since there is one region
-  [[nodiscard]] Index count() const;  // of the different units
+  std::vector<SampleUnit> units;  // n
+  std::vector<bool> by_region;    // by class: whole units of the places; else single samples, since there is one unit
 };
 
-// `groups` holds the region of every sample, `labels` class indices in [0, classes). A class that lies in one
-// region cannot spare it: its samples are left out one by one, or those of the same place together where `places` has
-// an entry for each.
+// `labels` are class indices in [0, classes). A class that lies in one unit cannot spare it: its samples are left out
+// one by one, or those of the same place on the ground together.
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
-                            const std::vector<std::int64_t>& groups, const std::vector<std::int64_t>& places = {});
+                            const std::vector<SamplePlace>& places);
 
 // One classifier for each class against the rest on every fold's complement.
 class LeftOutScorer {

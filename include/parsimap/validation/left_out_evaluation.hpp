@@ -48,16 +48,16 @@ struct BalancedWeights {
 
 // Which samples were left out, and what they were taken for.
 struct LeftOutPredictions {
-  Indices rows = {};                     // of the training samples
-  std::vector<int> predicted = {};       // class indices
-  std::vector<std::int64_t> units = {};  // equal for samples that were left out as a whole
-  std::vector<Index> folds = {};         // equal for samples that were left out at the same time
+  Indices rows = {};                   // of the training samples
+  std::vector<int> predicted = {};     // class indices
+  std::vector<SampleUnit> units = {};  // that were left out as wholes
+  std::vector<Index> folds = {};       // equal for samples that were left out at the same time
 };
 
 // What samples of these rows, units and folds (n each) are taken for at their scores (n x K): the class of the largest.
 // Those whose own class was not trained are left out.
 LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
-                                        const std::vector<std::int64_t>& units, const std::vector<Index>& folds);
+                                        const std::vector<SampleUnit>& units, const std::vector<Index>& folds);
 
 // How samples were classified when they were left out.
 struct LeftOutScores {
@@ -168,7 +168,7 @@ class LeftOutEvaluation {
   [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
 
   // Units that are left out, which are samples where no region could be left out as a whole.
-  [[nodiscard]] Index units() const { return units_.count(); }
+  [[nodiscard]] Index units() const { return unit_count(units_.units); }
 
   // The same with combined decision values, where these are better. What combines them learns from `single`, the
   // decision values of the same samples, each left out by itself.

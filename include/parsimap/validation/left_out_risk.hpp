@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/sample_place.hpp"
 
 namespace parsimap {
 
@@ -39,8 +40,7 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
 
 // The covariance of the shares of correct samples of the classes, K x K, over `units` (n, equal for samples that were
 // left out together). A class whose samples do not count has none.
-Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
-                           const std::vector<std::int64_t>& units);
+Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels, const std::vector<SampleUnit>& units);
 
 // How sure a mean over samples is that are not independent of each other.
 
@@ -48,7 +48,7 @@ Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
 //   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
 // It is over units, since the pixels of one region are not independent of each other. 0 for a single unit.
 double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<std::int64_t>& units);
+                      const std::vector<SampleUnit>& units);
 
 // A gain of less than this in the risk is not worth another metric or a slower map.
 inline constexpr double kLeastGain = 0.002;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/samples/sample_place.hpp"
 
 namespace parsimap {
 
@@ -53,18 +54,18 @@ struct SamplePositions {
 
 // Parts of the labels that may be left out as wholes.
 struct LabelStructure {
-  std::string name;                   // of one part, as in "region"
-  std::vector<std::int64_t> part_of;  // n, equal for samples of the same part
+  std::string name;                 // of one part, as in "region"
+  std::vector<SampleUnit> part_of;  // n
 };
 
 // What is left out together: units are numbered from 0 in the order of their positions.
 struct MatchedUnits {
   UnitDesign design;
-  std::vector<std::int64_t> units;  // n
+  std::vector<SampleUnit> units;  // n
   // Other eligible candidates, from near to far, whose left-out samples lie at other distances.
   struct Other {
     std::string unit;
-    std::vector<std::int64_t> units;  // n
+    std::vector<SampleUnit> units;  // n
   };
   std::vector<Other> others = {};
 };
@@ -77,7 +78,7 @@ MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::
 
 // Numbers the parts from 0 in the order of their first positions (n x 2), by row and then by column, so that folds
 // depend on the parts alone.
-std::vector<std::int64_t> numbered_by_position(const std::vector<std::int64_t>& part_of, const Matrix& positions);
+std::vector<SampleUnit> numbered_by_position(const std::vector<SampleUnit>& part_of, const Matrix& positions);
 
 // From every place (m x 2) to the nearest of the points (n x 2), m; infinite without points.
 std::vector<double> nearest_distances(const Matrix& places, const Matrix& points);

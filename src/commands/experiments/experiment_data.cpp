@@ -127,10 +127,8 @@ SampleSet samples_of(ReadTable table, const ClassTable& classes, const TablePath
                       "' does not occur in " + train.labels);
     }
     samples.labels.push_back(static_cast<int>(entry - classes.begin()));
-    samples.pixels.push_back(static_cast<std::int64_t>(i));
-    // Samples of tables have no neighbourhood: one region and one group for all.
-    samples.regions.push_back(0);
-    samples.groups.push_back(0);
+    // Samples of tables have no neighbourhood: there is one region for all.
+    samples.places.push_back({static_cast<std::int64_t>(i)});
   }
   return samples;
 }

@@ -71,9 +71,8 @@ DrawnPixels drawn_pixels(SceneSource& source, const Model& model, const TrainOpt
 class Places {
  public:
   Places(const TrainingScenes& scenes, const SampleSet& samples) {
-    const bool placed = std::ranges::all_of(samples.pixels, [](std::int64_t pixel) { return pixel >= 0; });
-    if (placed && samples.size() > 0) {
-      points_ = in_pixels(scenes, samples.pixels);
+    if (samples.size() > 0 && std::ranges::all_of(samples.places, &SamplePlace::in_scene)) {
+      points_ = in_pixels(scenes, pixels_of(samples.places));
     }
   }
 
@@ -95,15 +94,13 @@ class Places {
   Matrix points_;
 };
 
-// Adds records of one design. Units of different designs have different numbers.
+// Adds records of one design.
 void add_records(const LeftOutPredictions& of, int design, const std::vector<double>& distances,
                  const SampleSet& samples, LeftOutResults& results) {
-  const std::int64_t first = results.units.empty() ? 0 : 1 + *std::ranges::max_element(results.units);
-  const std::int64_t least = of.units.empty() ? 0 : *std::ranges::min_element(of.units);
   for (std::size_t i = 0; i < of.rows.size(); ++i) {
     results.labels.push_back(samples.labels[static_cast<std::size_t>(of.rows[i])]);
     results.predicted.push_back(of.predicted[i]);
-    results.units.push_back(first + of.units[i] - least);
+    results.units.push_back(of.units[i]);
     results.samples.push_back(of.rows[i]);
     results.designs.push_back(design);
     if (!distances.empty()) {
@@ -115,14 +112,15 @@ void add_records(const LeftOutPredictions& of, int design, const std::vector<dou
 
 // What some of the samples are taken for where they are left out by the units of another design, at the settings of the
 // model.
-LeftOutPredictions left_out_by(const std::vector<std::int64_t>& units, const SampleSet& samples, const Matrix& columns,
+LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const SampleSet& samples, const Matrix& columns,
                                const Model& model, const TrainOptions& options) {
   const Indices rows =
       draw_stratified(samples.labels, samples.classes.size(), kOfDesign, kLeastOfClass, options.training.seed);
   const std::vector<int> labels = values_at(samples.labels, rows);
   const Matrix spectra = columns(rows, Eigen::all);
-  const std::vector<std::int64_t> own_units = values_at(units, rows);
-  const LabelledSpectra labelled{spectra, labels, own_units, samples.classes.size(), profile_features(model)};
+  const std::vector<SampleUnit> own_units = values_at(units, rows);
+  const std::vector<SamplePlace> places = with_units(values_at(samples.places, rows), own_units);
+  const LabelledSpectra labelled{spectra, labels, places, samples.classes.size(), profile_features(model)};
   LeftOutOptions left_out;
   left_out.repeats = 1;
   left_out.samples = std::ssize(rows);

@@ -212,27 +212,30 @@ std::optional<std::vector<std::int64_t>> numbers_of(const SpectralLibrary& libra
   return numbers;
 }
 
-// Regions and groups of spectra that a training has kept, else a region for each spectrum; those of the field's groups.
-void number_regions(const SpectralLibrary& library, const LibraryInput& input, std::vector<LabelledPixel>& pixels,
-                    std::map<std::int64_t, std::int64_t>& region_groups) {
+// Regions and units of spectra that a training has kept, else a region for each spectrum; the field's groups.
+void number_regions(const LibraryInput& input, LabelledLibrary& labelled) {
+  const SpectralLibrary& library = labelled.library;
   const auto regions = is_kept(library) ? numbers_of(library, "region") : std::nullopt;
-  const auto groups = is_kept(library) ? numbers_of(library, "group") : std::nullopt;
+  if (const auto groups = is_kept(library) ? numbers_of(library, "group") : std::nullopt) {
+    std::ranges::transform(*groups, std::back_inserter(labelled.kept), unit_from_file);
+  }
   std::vector<std::string> fields;
   if (input.group_field) {
     fields = attribute(library, "group-field", *input.group_field);
   }
   std::map<std::string, std::int64_t> group_of;
-  for (LabelledPixel& pixel : pixels) {
+  for (LabelledPixel& pixel : labelled.labelled.pixels) {
     const auto row = static_cast<std::size_t>(pixel.pixel);
-    // Without stored regions each spectrum is a region of its own. Groups are negative numbers, so that they cannot be
-    // confused with regions; a spectrum without a group is grouped by its region alone.
     pixel.region = regions ? (*regions)[row] : pixel.pixel + 1;
     if (!fields.empty() && !fields[row].empty()) {
-      const std::int64_t number = -1 - static_cast<std::int64_t>(group_of.size());
-      region_groups.emplace(pixel.region, group_of.emplace(fields[row], number).first->second);
-    } else if (groups && (*groups)[row] != pixel.region) {
-      region_groups.emplace(pixel.region, (*groups)[row]);
+      const std::int64_t number = group_of.emplace(fields[row], std::ssize(group_of)).first->second;
+      labelled.labelled.region_units.emplace(pixel.region, SampleUnit{number, SampleUnit::Reason::group});
+    } else if (!labelled.kept.empty()) {
+      labelled.labelled.region_units.emplace(pixel.region, labelled.kept[row]);
     }
+  }
+  if (input.group_field) {
+    labelled.kept.clear();
   }
 }
 
@@ -300,10 +303,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& lis
   }
   labelled.has_regions = true;
   colour_classes(library, labelled);
-  number_regions(library, input, labelled.pixels, labelled.region_groups);
-  if (is_kept(library) && !input.group_field) {
-    result.kept_groups = numbers_of(library, "group").value_or(std::vector<std::int64_t>());
-  }
+  number_regions(input, result);
   if (input.rules && (!input.beside_scene || mean_any(*input.rules, labelled))) {
     apply_class_rules(labelled, *input.rules, library.path);
   }
@@ -426,22 +426,25 @@ std::vector<int> join_classes(SampleSet& samples, const ClassList& of_scene, con
   return result;
 }
 
-// Regions and groups of the library behind those of the scene.
+// Numbers of regions and units of the library behind those of the scene, so that no fold takes samples of both for one
+// unit.
 struct Numbering {
   std::int64_t first_region = 0;
-  std::int64_t first_group = 0;  // of groups, which are negative
-};
+  std::int64_t first_group = 0;
 
-Numbering numbering_behind(const SampleSet& samples) {
-  // Regions of the library are numbered above the largest region of the scene, and its groups below the lowest group,
-  // so that no fold takes samples of both for one unit.
-  Numbering numbering;
-  for (std::size_t i = 0; i < samples.regions.size(); ++i) {
-    numbering.first_region = std::max(numbering.first_region, samples.regions[i] + 1);
-    numbering.first_group = std::min(numbering.first_group, samples.groups[i]);
+  explicit Numbering(const SampleSet& samples) {
+    for (const SamplePlace& place : samples.places) {
+      const bool grouped =
+          place.unit.reason == SampleUnit::Reason::group || place.unit.reason == SampleUnit::Reason::overlap;
+      first_region = std::max(first_region, place.region + 1);
+      first_group = std::max(first_group, grouped ? place.unit.number + 1 : 0);
+    }
   }
-  return numbering;
-}
+  [[nodiscard]] SamplePlace place(std::int64_t region, SampleUnit unit) const {
+    unit.number += unit.reason == SampleUnit::Reason::group ? first_group : first_region;
+    return {SamplePlace::kNoPixel, first_region + region, unit};
+  }
+};
 
 }  // namespace
 
@@ -474,21 +477,13 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
   check_units(usual_size(samples.spectra), scene.name(), usual_size(added), library.library.path);
   const std::vector<int> label_of = join_classes(samples, {samples.classes, data.labelled.named_by_text, scene.name()},
                                                  library.labelled, library.library.path);
-  const Numbering numbering = numbering_behind(samples);
+  const Numbering numbering(samples);
   const Index before = samples.size();
-  // The rows of the library follow those of the scene; they have no pixel (-1) and carry their label, region and group
-  // with them.
   samples.spectra.conservativeResize(before + added.rows(), Eigen::NoChange);
   samples.spectra.bottomRows(added.rows()) = added;
   for (const LabelledPixel& pixel : usable) {
-    const std::int64_t group = library.labelled.group_of(pixel.region);
     samples.labels.push_back(label_of[static_cast<std::size_t>(pixel.label)]);
-    samples.pixels.push_back(-1);
-    if (!samples.places.empty()) {
-      samples.places.push_back(-samples.size());  // not that of any pixel or other spectrum
-    }
-    samples.regions.push_back(numbering.first_region + pixel.region);
-    samples.groups.push_back(group < 0 ? numbering.first_group + group : numbering.first_region + group);
+    samples.places.push_back(numbering.place(pixel.region, library.labelled.unit_of(pixel.region)));
   }
   listener.message("spectra of libraries beside the " + std::to_string(before) +
                    " labelled pixels: " + std::to_string(added.rows()));

@@ -17,9 +17,9 @@ namespace parsimap {
 struct LabelledLibrary {
   SpectralLibrary library;
   LabelledPixels labelled;
-  // Of every spectrum what was left out together when a training kept it; empty for other libraries. A region may have
+  // Of every spectrum the unit that it was in when a training kept it; empty for other libraries. A region may have
   // several.
-  std::vector<std::int64_t> kept_groups = {};
+  std::vector<SampleUnit> kept = {};
 };
 
 // What the libraries are read as is said to the listener. ConfigError: a library without the attribute of the classes

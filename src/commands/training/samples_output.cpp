@@ -49,16 +49,20 @@ std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool p
 }
 
 void write_points(const StagedOutput& output, const SampleSet& samples, const SpectralLibrary& library,
-                  const SamplePlaces& places, const std::vector<std::int64_t>& units = {}) {
+                  const PixelPlaces& places, const std::vector<SampleUnit>& units = {}) {
   const bool profiles = !library.bands.empty() && std::filesystem::path(output.target).extension() != ".shp";
   const std::unique_ptr<PointSink> points =
       create_points(output, places.grid, fields_of(samples, places.several, profiles, !units.empty()));
   const bool colours = has_colours(samples.classes);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     const ClassEntry& entry = class_of(samples, i);
-    const std::optional<SamplePlace>& place = places.places[i];
-    std::vector<FieldValue> values = {
-        entry.name, std::int64_t{entry.code}, samples.regions[i], samples.groups[i], FieldValue(), FieldValue()};
+    const std::optional<PixelPlace>& place = places.places[i];
+    std::vector<FieldValue> values = {entry.name,
+                                      std::int64_t{entry.code},
+                                      samples.places[i].region,
+                                      number_in_file(samples.places[i].unit),
+                                      FieldValue(),
+                                      FieldValue()};
     if (place) {
       // Spectra of libraries have no place: their row and column stay null, and the feature is written without a
       // geometry.
@@ -75,7 +79,7 @@ void write_points(const StagedOutput& output, const SampleSet& samples, const Sp
       values.emplace_back(profile_text(library, static_cast<Index>(i)));
     }
     if (!units.empty()) {
-      values.emplace_back(units[i]);
+      values.emplace_back(number_in_file(units[i]));
     }
     if (place) {
       points->add_point(place->point, values);
@@ -93,7 +97,7 @@ std::string coordinate_text(double coordinate) {
 }
 
 // Row, column, x and y, and the scene where there are several; empty texts where there is no place.
-std::vector<std::string> place_texts(const std::optional<SamplePlace>& place, bool several) {
+std::vector<std::string> place_texts(const std::optional<PixelPlace>& place, bool several) {
   if (!place) {
     return std::vector<std::string>(several ? 5 : 4);
   }
@@ -116,7 +120,7 @@ const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, c
   return is_library_output(path) ? stage_library(outputs, role, path) : stage_vector(outputs, role, path);
 }
 
-SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const SamplePlaces& places,
+SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const PixelPlaces& places,
                                    const std::string& path) {
   SpectralLibrary library;
   library.path = path;
@@ -140,8 +144,8 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
     // Names are unique: the class and the number of the sample within it.
     library.names.push_back(entry.name + " " + std::to_string(++numbers[samples.labels[i]]));
     std::vector<std::string>& values = library.values.emplace_back();
-    values = {entry.name, std::to_string(entry.code), std::to_string(samples.regions[i]),
-              std::to_string(samples.groups[i])};
+    values = {entry.name, std::to_string(entry.code), std::to_string(samples.places[i].region),
+              std::to_string(number_in_file(samples.places[i].unit))};
     const std::vector<std::string> place = place_texts(places.places[i], places.several);
     values.insert(values.end(), place.begin(), place.end());
     if (colours) {
@@ -152,19 +156,18 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
 }
 
 void write_labelled_points(const StagedOutput& output, const LabelledPixels& labelled,
-                           const std::vector<std::int64_t>& units, const SamplePlaces& places) {
+                           const std::vector<SampleUnit>& units, const PixelPlaces& places) {
   SampleSet samples;
   samples.classes = labelled.classes;
   for (const LabelledPixel& pixel : labelled.pixels) {
     samples.labels.push_back(pixel.label);
-    samples.regions.push_back(pixel.region);
-    samples.groups.push_back(labelled.group_of(pixel.region));
+    samples.places.push_back({pixel.pixel, pixel.region, labelled.unit_of(pixel.region)});
   }
   write_points(output, samples, {}, places, units);
 }
 
 void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingSource& source,
-                   const SamplePlaces& places) {
+                   const PixelPlaces& places) {
   const SpectralLibrary library = library_of_samples(samples, source, places, output.target);
   if (is_library_output(output.target)) {
     write_library(output, library);

@@ -23,16 +23,16 @@ const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, c
 
 // The samples as a library: spectra in the bands used, with the attributes class, code, region, group, row and column,
 // x and y, scene where there are several, and colour where the classes have any.
-SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const SamplePlaces& places,
+SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSource& source, const PixelPlaces& places,
                                    const std::string& path);
 
 // Writes labelled pixels without spectra as points with the fields class, code, region, group, row, column and
 // test_unit, the unit of each pixel. IoError.
 void write_labelled_points(const StagedOutput& output, const LabelledPixels& labelled,
-                           const std::vector<std::int64_t>& units, const SamplePlaces& places);
+                           const std::vector<SampleUnit>& units, const PixelPlaces& places);
 
 // Writes them: with the spectra as profiles in a vector file, but for Shapefiles, whose fields are too short. IoError.
 void write_samples(const StagedOutput& output, const SampleSet& samples, const TrainingSource& source,
-                   const SamplePlaces& places);
+                   const PixelPlaces& places);
 
 }  // namespace parsimap

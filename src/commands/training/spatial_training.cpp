@@ -195,8 +195,8 @@ SpatialTraining::SpatialTraining(const TrainOptions& options, SceneSource& scene
 void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
   LabelledPixels places;
   places.classes = samples.classes;
-  for (std::size_t i = 0; i < samples.pixels.size(); ++i) {
-    places.pixels.push_back({samples.pixels[i], samples.labels[i], 0});
+  for (std::size_t i = 0; i < samples.places.size(); ++i) {
+    places.pixels.push_back({samples.places[i].pixel, samples.labels[i], 0});
   }
   Indices features(static_cast<std::size_t>(profiled_->features()));
   std::iota(features.begin(), features.end(), profiled_->first_feature());

@@ -104,10 +104,10 @@ void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
     const auto i = static_cast<std::size_t>(outliers[k].sample);
     std::ostringstream text;
     text.precision(1);
-    if (samples.pixels[i] < 0) {
+    if (!samples.places[i].in_scene()) {
       text << "a spectrum of the libraries (class '";
     } else {
-      const TrainingPlace place = scenes.place_of(samples.pixels[i]);
+      const PixelPlace place = scenes.place_of(samples.places[i].pixel);
       text << "the training pixel at column " << place.column << ", row " << place.row
            << (scenes.several() ? " of " + place.scene : "") << " (class '";
     }
@@ -248,35 +248,35 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
 // Trains and validates with the same options.
 class ModelTraining {
  public:
-  // `samples` have the groups of their labels.
+  // `samples` have the units of their labels.
   ModelTraining(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples, Listener& listener)
       : options_(options),
         scenes_(scenes),
-        labels_{samples.groups, samples.places},
+        places_(samples.places),
         listener_(listener),
         allowed_(options.ram_bytes.value_or(physical_memory_bytes())),
         design_(fold_design(options)) {}
 
-  // `units` are those of the groups of the samples, if they were matched to the map.
+  // `units` are those of the samples, if they were matched to the map.
   [[nodiscard]] std::optional<Validation> validate(const SampleSet& samples,
                                                    const std::optional<UnitDesign>& units) const {
     if (!design_) {
       return std::nullopt;
     }
     FoldDesign design = *design_;
-    LabelGroups labels = labels_;
     if (design.grouping.unit == Grouping::Unit::matched) {
       if (units) {
         design.grouping.field = units->unit;
-        labels.groups = samples.groups;
       } else {
         design.grouping.unit = Grouping::Unit::regions;
       }
     }
     const double buffer = design.buffer;
-    const PixelPositions positions = buffer > 0 ? scenes_.positions(samples.pixels, buffer) : PixelPositions();
-    return validate_training(design, samples, labels, positions, fitted_to(samples), options_.training.threads,
-                             allowed_, listener_);
+    const PixelPositions positions =
+        buffer > 0 ? scenes_.positions(pixels_of(samples.places), buffer) : PixelPositions();
+    const bool by_units = design.grouping.unit == Grouping::Unit::matched;
+    return validate_training(design, samples, by_units ? samples.places : places_, positions, fitted_to(samples),
+                             options_.training.threads, allowed_, listener_);
   }
 
   [[nodiscard]] Model train(const SampleSet& samples, const TrainingSource& source) const {
@@ -310,7 +310,7 @@ class ModelTraining {
 
   const TrainOptions& options_;
   const TrainingScenes& scenes_;
-  LabelGroups labels_;
+  std::vector<SamplePlace> places_;
   Listener& listener_;
   std::int64_t allowed_;
   std::optional<FoldDesign> design_;
@@ -324,7 +324,7 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
     source.units = matched->design;
   }
   const Matrix columns(0, samples.spectra.cols());
-  listener.plan(training_stages(options, {columns, samples.labels, samples.groups, samples.classes.size()}));
+  listener.plan(training_stages(options, {columns, samples.labels, samples.places, samples.classes.size()}));
   Model model;
   // With profiles, the training itself decides whether they are kept. The validation follows, because its folds have to
   // be trained with the same features: `samples` has lost the profiles if they were not kept. Without profiles the
@@ -361,9 +361,6 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scen
   return record;
 }
 
-// Without a scene the pixels are rows of the libraries, which are no places.
-void clear_pixels(SampleSet& samples) { std::fill(samples.pixels.begin(), samples.pixels.end(), std::int64_t{-1}); }
-
 std::vector<std::int64_t> pixels_of(const LabelledPixels& labelled) {
   std::vector<std::int64_t> pixels;
   for (const LabelledPixel& pixel : labelled.pixels) {
@@ -377,14 +374,10 @@ TestPart take_test_part(const TrainOptions& options, TrainingScenes& scenes, Lab
   if (!labelled.has_regions) {
     find_regions(labelled, scenes.source().grid().width);
   }
-  if (scenes.several()) {
-    // Features are numbered by file there; what several scenes show of one feature or place is one group.
-    labelled.region_features = labelled.region_groups;
-  }
   const double apart = options.test.by ? test_block_size(*options.test.by) : 0;
   const PixelPositions positions = scenes.positions(pixels_of(labelled), apart);
   return take_test_pixels(options.test, options.training.seed, positions, labelled, listener,
-                          positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1);
+                          positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1, scenes.several());
 }
 
 // Where there is a scene, its labelled pixels are read first, and decide on the bands.
@@ -393,11 +386,11 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
   SceneSource& source = scenes.source();
   if (!has_scene(options)) {
     TrainingSamples data = read_training_samples(options, std::move(library->labelled), source, chosen.bands, listener);
-    SampleSet& samples = data.extraction.samples;
-    if (!library->kept_groups.empty()) {
-      samples.groups = values_at(library->kept_groups, samples.pixels);
+    for (SamplePlace& place : data.extraction.samples.places) {
+      // The pixels are rows of the libraries, which are no places.
+      place.unit = library->kept.empty() ? place.unit : library->kept[static_cast<std::size_t>(place.pixel)];
+      place.pixel = SamplePlace::kNoPixel;
     }
-    clear_pixels(samples);
     return data;
   }
   LabelledPixels labelled = scenes.several() ? scenes.take_labels() : read_training_labels(options, source);
@@ -467,10 +460,10 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
         model, record, {samples, scenes.source(), grid, options.training, inputs, job.date(), has_scene(options)}));
   }
   if (outputs.samples != nullptr) {
-    write_samples(*outputs.samples, samples, source, scenes.sample_places(samples.pixels));
+    write_samples(*outputs.samples, samples, source, scenes.places_of(pixels_of(samples.places)));
   }
   if (outputs.test != nullptr) {
-    write_labelled_points(*outputs.test, test.labelled, test.units, scenes.sample_places(pixels_of(test.labelled)));
+    write_labelled_points(*outputs.test, test.labelled, test.units, scenes.places_of(pixels_of(test.labelled)));
   }
   if (outputs.model != nullptr) {
     write_text(*outputs.model, model_bytes(model));

@@ -181,12 +181,12 @@ void plan_training(const TrainOptions& options, const LabelledPixels& labelled, 
   std::vector<PlannedPhase> stages = {{kReadingStage, kReadingSeconds * values, false}};
   const Matrix columns(0, bands);
   std::vector<int> labels;
-  std::vector<std::int64_t> regions;
+  std::vector<SamplePlace> places;
   for (const LabelledPixel& pixel : labelled.pixels) {
     labels.push_back(pixel.label);
-    regions.push_back(pixel.region);
+    places.push_back({pixel.pixel, pixel.region, {pixel.region}});
   }
-  const auto training = training_stages(options, {columns, labels, regions, labelled.classes.size()});
+  const auto training = training_stages(options, {columns, labels, places, labelled.classes.size()});
   stages.insert(stages.end(), training.begin(), training.end());
   listener.plan(stages);
 }

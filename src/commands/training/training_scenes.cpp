@@ -155,15 +155,16 @@ void TrainingScenes::find_cells(std::vector<SceneLabels>& labels) const {
       parts[i] = {lookup->grid(), map_pixels(*lookup, parts[i].pixels)};
     }
   }
-  const std::vector<std::int64_t> cells = ground_cells(parts);
+  const std::vector<std::optional<GroundCell>> cells = ground_cells(parts);
   auto cell = cells.begin();
-  std::map<std::string, std::int64_t> by_content;
+  std::map<std::string, std::uint32_t> by_content;
   for (std::size_t i = 0; i < count(); ++i) {
-    const std::int64_t alike = by_content.emplace(content_of({scene(i).input.path}), i).first->second;
+    const auto own = static_cast<std::uint32_t>(i);
+    const std::uint32_t copy = by_content.emplace(content_of({scene(i).input.path}), own).first->second;
+    const Index width = scene(i).source->grid().width;
     for (const LabelledPixel& pixel : labels[i].labels.pixels) {
-      // Numbers below kNoCell are those of no cell of the ground.
-      labels[i].cells.push_back(*cell >= 0 ? *cell : -2 - (alike << 40) - pixel.pixel);
-      ++cell;
+      labels[i].cells.push_back(cell++->value_or(GroundCell{copy, static_cast<std::int32_t>(pixel.pixel / width),
+                                                            static_cast<std::int32_t>(pixel.pixel % width)}));
     }
   }
 }
@@ -254,11 +255,11 @@ ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
 
 void TrainingScenes::check_samples(SampleSet& samples) const {
   std::vector<Indices> rows(count());
-  for (std::size_t k = 0; k < samples.pixels.size(); ++k) {
-    const std::int64_t pixel = samples.pixels[k];
-    rows[locate(pixel).scene].push_back(static_cast<Index>(k));
-    if (const auto place = labels_.places.find(pixel); !labels_.places.empty()) {
-      samples.places.push_back(place == labels_.places.end() ? pixel : place->second);
+  for (std::size_t k = 0; k < samples.places.size(); ++k) {
+    SamplePlace& place = samples.places[k];
+    rows[locate(place.pixel).scene].push_back(static_cast<Index>(k));
+    if (const auto ground = labels_.places.find(place.pixel); ground != labels_.places.end()) {
+      place.ground = ground->second;
     }
   }
   const auto size_of = [&](std::size_t i) {
@@ -280,32 +281,29 @@ SceneStack::Place TrainingScenes::locate(std::int64_t pixel) const {
   return {0, pixel, pixel % width, pixel / width};
 }
 
-TrainingPlace TrainingScenes::place_of(std::int64_t pixel) const {
+PixelPlace TrainingScenes::place_of(std::int64_t pixel) const {
   const SceneStack::Place place = locate(pixel);
-  return {scene(place.scene).input.path, place.column, place.row};
+  return {place.row, place.column, {}, scene(place.scene).input.path};
 }
 
-std::vector<std::int64_t> TrainingScenes::grounds(const SampleSet& samples) const {
-  std::vector<std::int64_t> ground_of(count());
-  std::iota(ground_of.begin(), ground_of.end(), std::int64_t{0});
-  std::map<std::int64_t, std::size_t> scene_of_place;
-  std::vector<std::optional<std::size_t>> scenes;
-  for (std::size_t k = 0; k < samples.pixels.size(); ++k) {
-    scenes.emplace_back();
-    if (samples.pixels[k] >= 0) {
-      scenes.back() = locate(samples.pixels[k]).scene;
-    }
-    if (scenes.back() && !samples.places.empty()) {
-      const std::size_t known = scene_of_place.emplace(samples.places[k], *scenes.back()).first->second;
-      const std::int64_t joined = ground_of[*scenes.back()];
-      std::ranges::replace(ground_of, joined, std::int64_t{ground_of[known]});
+std::vector<SampleUnit> TrainingScenes::scene_units(const std::vector<SamplePlace>& pixels) const {
+  std::vector<std::size_t> joined(count());
+  std::iota(joined.begin(), joined.end(), std::size_t{0});
+  std::map<std::int64_t, std::size_t> scene_of_ground;
+  std::vector<std::size_t> scenes;
+  for (const SamplePlace& place : pixels) {
+    scenes.push_back(locate(place.pixel).scene);
+    if (place.ground) {
+      const std::size_t known = scene_of_ground.emplace(*place.ground, scenes.back()).first->second;
+      const std::size_t own = joined[scenes.back()];
+      std::ranges::replace(joined, own, std::size_t{joined[known]});
     }
   }
-  std::vector<std::int64_t> grounds;
-  for (const std::optional<std::size_t>& scene : scenes) {
-    grounds.push_back(scene ? ground_of[*scene] : -1);
+  std::vector<SampleUnit> units;
+  for (const std::size_t scene : scenes) {
+    units.push_back({static_cast<std::int64_t>(joined[scene]), SampleUnit::Reason::scene});
   }
-  return grounds;
+  return units;
 }
 
 std::vector<GridPixels> TrainingScenes::by_scene(const std::vector<std::int64_t>& pixels,
@@ -316,7 +314,7 @@ std::vector<GridPixels> TrainingScenes::by_scene(const std::vector<std::int64_t>
     parts[i].grid = scene(i).source->grid();
   }
   for (std::size_t k = 0; k < pixels.size(); ++k) {
-    if (pixels[k] < 0) {
+    if (pixels[k] == SamplePlace::kNoPixel) {
       continue;
     }
     const SceneStack::Place place = locate(pixels[k]);
@@ -344,17 +342,17 @@ PixelPositions TrainingScenes::positions(const std::vector<std::int64_t>& pixels
   return result;
 }
 
-SamplePlaces TrainingScenes::sample_places(const std::vector<std::int64_t>& pixels) const {
-  SamplePlaces result{first_.source->grid(), several(), {}};
+PixelPlaces TrainingScenes::places_of(const std::vector<std::int64_t>& pixels) const {
+  PixelPlaces result{first_.source->grid(), several(), {}};
   result.places.resize(pixels.size());
   std::vector<Indices> rows;
   const std::vector<GridPixels> parts = by_scene(pixels, rows);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const RasterGrid& grid = parts[i].grid;
-    std::vector<SamplePlace> places;
+    std::vector<PixelPlace> places;
     Matrix points(static_cast<Index>(parts[i].pixels.size()), 2);
     for (const std::int64_t pixel : parts[i].pixels) {
-      const SamplePlace place{pixel / grid.width, pixel % grid.width, {}, scene(i).input.path};
+      const PixelPlace place{pixel / grid.width, pixel % grid.width, {}, scene(i).input.path};
       const auto [x, y] =
           map_point(grid, static_cast<double>(place.column) + 0.5, static_cast<double>(place.row) + 0.5);
       points.row(static_cast<Index>(places.size())) << x, y;
@@ -377,15 +375,17 @@ std::vector<TrainingSceneRecord> TrainingScenes::records(const SampleSet& sample
     const SceneInput& input = scene(i).input;
     records.push_back({input.path, labels_of(i).files, input.mask, 0, resampled_[i]});
   }
-  for (const std::int64_t pixel : samples.pixels) {
-    records[locate(std::max<std::int64_t>(0, pixel)).scene].pixels += pixel >= 0 ? 1 : 0;
+  for (const SamplePlace& place : samples.places) {
+    if (place.in_scene()) {
+      ++records[locate(place.pixel).scene].pixels;
+    }
   }
   return records;
 }
 
 std::vector<TrainedScene> TrainingScenes::trained(const SampleSet& samples) const {
   std::vector<Indices> places;
-  std::vector<GridPixels> parts = by_scene(samples.pixels, places);
+  std::vector<GridPixels> parts = by_scene(pixels_of(samples.places), places);
   std::vector<TrainedScene> trained;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     auto& [grid, pixels] = parts[i];

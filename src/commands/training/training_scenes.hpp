@@ -21,34 +21,24 @@
 
 namespace parsimap {
 
-// The spectra that a training has used, as `--samples-out` keeps them: enough to train again without the scene.
-
-// Where samples were taken.
-struct SamplePlace {
+// A pixel of one of the scenes.
+struct PixelPlace {
   std::int64_t row = 0;
   std::int64_t column = 0;
   std::array<double, 2> point{};  // on the map
   std::string scene;
 };
 
-struct SamplePlaces {
-  RasterGrid grid;                                 // of the first scene, in whose CRS all points are
-  bool several = false;                            // scenes, so that every sample names its own
-  std::vector<std::optional<SamplePlace>> places;  // of every sample; unset for one that has none
+// As `--samples-out` keeps the places of samples.
+struct PixelPlaces {
+  RasterGrid grid;                                // of the first scene, in whose CRS all points are
+  bool several = false;                           // scenes, so that every sample names its own
+  std::vector<std::optional<PixelPlace>> places;  // of every sample; unset for one that has none
 };
-
-// The scenes that a training reads.
 
 // The bands of a scene that `choice` names, or that are good, said to the listener. DataError: a list of bad bands that
 // does not fit the scene; and as choose_bands().
 ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener);
-
-// Where a sample was taken.
-struct TrainingPlace {
-  std::string scene;
-  Index column = 0;
-  Index row = 0;
-};
 
 // One scene is left as it is: then nothing here costs anything, and pixels are its own. Several are stacked: the bands
 // are those of the first.
@@ -77,14 +67,14 @@ class TrainingScenes {
   // units than those of the first.
   void check_samples(SampleSet& samples) const;
 
-  [[nodiscard]] TrainingPlace place_of(std::int64_t pixel) const;
-  // The ground that every one of the samples shows, as the number of a scene; scenes with a place in common are one.
-  // -1 for spectra of libraries.
-  [[nodiscard]] std::vector<std::int64_t> grounds(const SampleSet& samples) const;
+  // Without the point on the map.
+  [[nodiscard]] PixelPlace place_of(std::int64_t pixel) const;
+  // The scene that every one of these pixels lies in; scenes with a place in common are one.
+  [[nodiscard]] std::vector<SampleUnit> scene_units(const std::vector<SamplePlace>& pixels) const;
   // The centres of pixels, at least `apart` pixels between scenes that lie nowhere. Errors as pixel_positions().
   [[nodiscard]] PixelPositions positions(const std::vector<std::int64_t>& pixels, double apart) const;
-  // The places of pixels, in the CRS of the first scene; a negative pixel has none. Errors as transform_points().
-  [[nodiscard]] SamplePlaces sample_places(const std::vector<std::int64_t>& pixels) const;
+  // In the CRS of the first scene. Errors as transform_points().
+  [[nodiscard]] PixelPlaces places_of(const std::vector<std::int64_t>& pixels) const;
   // Every scene with its files and the number of samples from it.
   [[nodiscard]] std::vector<TrainingSceneRecord> records(const SampleSet& samples) const;
   // Where the samples lie, scene by scene, for the model.

@@ -36,17 +36,20 @@ namespace parsimap {
 namespace {
 
 // The unit of every labelled pixel.
-std::vector<std::int64_t> test_units(const std::string& by, const LabelledPixels& labelled, const Matrix& points) {
+std::vector<SampleUnit> test_units(const std::string& by, const LabelledPixels& labelled, const Matrix& points,
+                                   bool several) {
   const double size = test_block_size(by);
   std::map<std::pair<double, double>, std::int64_t> blocks;
-  std::vector<std::int64_t> units;
+  std::vector<SampleUnit> units;
   for (const LabelledPixel& pixel : labelled.pixels) {
     const auto i = static_cast<Index>(units.size());
     if (size > 0) {
       const std::pair<double, double> block(std::floor(points(i, 0) / size), std::floor(points(i, 1) / size));
-      units.push_back(blocks.emplace(block, static_cast<std::int64_t>(blocks.size())).first->second);
+      units.push_back({blocks.emplace(block, std::ssize(blocks)).first->second, SampleUnit::Reason::matched});
+    } else if (by == "field" || several) {
+      units.push_back(labelled.unit_of(pixel.region));
     } else {
-      units.push_back(by == "field" ? labelled.group_of(pixel.region) : labelled.feature_of(pixel.region));
+      units.push_back({labelled.feature_of(pixel.region), SampleUnit::Reason::feature});
     }
   }
   return units;
@@ -55,9 +58,9 @@ std::vector<std::int64_t> test_units(const std::string& by, const LabelledPixels
 // Whether each unit is for testing; `untested` gets the classes of a single unit, which is trained on. The classes of
 // the fewest units come first, and each decides only on units that no class before has decided on, so that units of
 // several classes do not leave a rare one without.
-std::map<std::int64_t, bool> drawn_units(const LabelledPixels& labelled, const std::vector<std::int64_t>& units,
-                                         double share, std::uint64_t seed, std::vector<std::string>& untested) {
-  std::vector<std::set<std::int64_t>> of_class(labelled.classes.size());
+std::map<SampleUnit, bool> drawn_units(const LabelledPixels& labelled, const std::vector<SampleUnit>& units,
+                                       double share, std::uint64_t seed, std::vector<std::string>& untested) {
+  std::vector<std::set<SampleUnit>> of_class(labelled.classes.size());
   for (std::size_t i = 0; i < units.size(); ++i) {
     of_class[static_cast<std::size_t>(labelled.pixels[i].label)].insert(units[i]);
   }
@@ -65,16 +68,17 @@ std::map<std::int64_t, bool> drawn_units(const LabelledPixels& labelled, const s
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order,
                            [&](std::size_t a, std::size_t b) { return of_class[a].size() < of_class[b].size(); });
-  std::map<std::int64_t, bool> for_test;
+  std::map<SampleUnit, bool> for_test;
   for (const std::size_t c : order) {
-    const std::vector<std::int64_t> own(of_class[c].begin(), of_class[c].end());
+    const std::vector<SampleUnit> own(of_class[c].begin(), of_class[c].end());
     const auto n = static_cast<Index>(own.size());
     if (n == 1) {
       untested.push_back(labelled.classes[c].name);
     }
     const auto rounded = static_cast<Index>(std::lround(share * static_cast<double>(n)));
     Index left = n < 2 ? 0 : std::clamp<Index>(rounded, 1, n - 1);
-    left -= std::ranges::count_if(own, [&](std::int64_t unit) { return for_test.contains(unit) && for_test.at(unit); });
+    left -= std::ranges::count_if(own,
+                                  [&](const SampleUnit& unit) { return for_test.contains(unit) && for_test.at(unit); });
     for (const Index k : Random(seed, c).permutation(n)) {
       if (for_test.emplace(own[static_cast<std::size_t>(k)], left > 0).second) {
         --left;
@@ -128,11 +132,11 @@ double nearest_distance(const std::vector<Point>& points, const Point& point, do
 }  // namespace
 
 TestPart take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
-                          LabelledPixels& labelled, Listener& listener, double pixel) {
+                          LabelledPixels& labelled, Listener& listener, double pixel, bool several) {
   const std::string by = options.by.value_or("polygon");
-  const std::vector<std::int64_t> units = test_units(by, labelled, positions.points);
+  const std::vector<SampleUnit> units = test_units(by, labelled, positions.points, several);
   std::vector<std::string> untested;
-  const std::map<std::int64_t, bool> for_test = drawn_units(labelled, units, *options.share, seed, untested);
+  const std::map<SampleUnit, bool> for_test = drawn_units(labelled, units, *options.share, seed, untested);
   warn_of_untested(untested, by, labelled, pixel, listener);
   TestPart part;
   LabelledPixels& test = part.labelled;
@@ -202,31 +206,33 @@ std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
 // The rows of samples that have a place.
 Indices placed_rows(const SampleSet& samples) {
   Indices rows;
-  for (std::size_t i = 0; i < samples.pixels.size(); ++i) {
-    if (samples.pixels[i] >= 0) {
+  for (std::size_t i = 0; i < samples.places.size(); ++i) {
+    if (samples.places[i].in_scene()) {
       rows.push_back(static_cast<Index>(i));
     }
   }
   return rows;
 }
 
-// Spectra of libraries keep their groups, with numbers behind those of the units.
-void take_units(const std::vector<std::int64_t>& units, const Indices& rows, Index count, SampleSet& samples) {
-  std::map<std::int64_t, std::int64_t> others;
-  for (std::size_t i = 0; i < samples.groups.size(); ++i) {
-    if (samples.pixels[i] < 0) {
-      samples.groups[i] = others.emplace(samples.groups[i], count + static_cast<Index>(others.size())).first->second;
+// Spectra of libraries keep their units, under numbers behind the others.
+void take_units(const std::vector<SampleUnit>& units, const Indices& rows, SampleSet& samples) {
+  const std::int64_t count = 1 + std::ranges::max_element(units)->number;
+  std::map<SampleUnit, std::int64_t> others;
+  for (SamplePlace& place : samples.places) {
+    if (!place.in_scene()) {
+      place.unit = {others.emplace(place.unit, count + std::ssize(others)).first->second, SampleUnit::Reason::library};
     }
   }
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    samples.groups[static_cast<std::size_t>(rows[k])] = units[k];
+    samples.places[static_cast<std::size_t>(rows[k])].unit = units[k];
   }
 }
 
-// Folds of the groups of a field then are those of the same groups under other numbers.
-void number_groups(const Indices& rows, const Matrix& points, SampleSet& samples) {
-  const std::vector<std::int64_t> units = numbered_by_position(values_at(samples.groups, rows), points);
-  take_units(units, rows, 1 + *std::ranges::max_element(units), samples);
+// The units then say all that the ground did.
+void forget_grounds(SampleSet& samples) {
+  for (SamplePlace& place : samples.places) {
+    place.ground.reset();
+  }
 }
 
 }  // namespace
@@ -244,14 +250,13 @@ static std::optional<PixelPositions> plane_positions(const TrainingScenes& scene
 // Makes scenes the units. Classes of one scene are named.
 static UnitDesign leave_out_scenes(const TrainingScenes& scenes, SampleSet& samples) {
   const Indices rows = placed_rows(samples);
-  const std::vector<std::int64_t> grounds = values_at(scenes.grounds(samples), rows);
-  take_units(grounds, rows, 1 + *std::ranges::max_element(grounds), samples);
-  samples.places.clear();
+  take_units(scenes.scene_units(values_at(samples.places, rows)), rows, samples);
+  forget_grounds(samples);
   UnitDesign design{.unit = "scene"};
-  design.count = std::ssize(std::set<std::int64_t>(samples.groups.begin(), samples.groups.end()));
-  std::vector<std::set<std::int64_t>> of_class(samples.classes.size());
+  design.count = unit_count(units_of(samples.places));
+  std::vector<std::set<SampleUnit>> of_class(samples.classes.size());
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    of_class[static_cast<std::size_t>(samples.labels[i])].insert(samples.groups[i]);
+    of_class[static_cast<std::size_t>(samples.labels[i])].insert(samples.places[i].unit);
   }
   for (std::size_t c = 0; c < of_class.size(); ++c) {
     if (of_class[c].size() < 2) {
@@ -273,15 +278,17 @@ std::optional<MatchedUnits> match_training_units(const TrainOptions& options, co
   if (options.other_scenes) {
     UnitDesign design = leave_out_scenes(scenes, samples);
     name_cut_classes(design, listener);
-    return MatchedUnits{std::move(design), samples.groups};
+    return MatchedUnits{std::move(design), units_of(samples.places)};
   }
   const Indices rows = placed_rows(samples);
-  std::optional<PixelPositions> places = plane_positions(scenes, values_at(samples.pixels, rows));
+  const std::vector<SamplePlace> placed = values_at(samples.places, rows);
+  std::optional<PixelPositions> places = plane_positions(scenes, pixels_of(placed));
   if (rows.empty() || !places) {
     return std::nullopt;
   }
   if (options.labels.options.group_field) {
-    number_groups(rows, places->points, samples);
+    // Folds of the groups of a field then are those of the same groups under other numbers.
+    take_units(numbered_by_position(units_of(placed), places->points), rows, samples);
     return std::nullopt;
   }
   const std::vector<std::int64_t> pixels = map_pixels(scenes.source(), bands.front());
@@ -295,11 +302,11 @@ std::optional<MatchedUnits> match_training_units(const TrainOptions& options, co
     places->points.col(1) *= -1;
     map.points.col(1) *= -1;
   }
-  MatchedUnits matched = match_units(values_at(samples.labels, rows), class_names(samples.classes),
-                                     {{"region", values_at(samples.groups, rows)}},
-                                     {places->points, map.points, pixel, places->metres}, options.training.seed);
-  take_units(matched.units, rows, matched.design.count, samples);
-  samples.places.clear();
+  MatchedUnits matched =
+      match_units(values_at(samples.labels, rows), class_names(samples.classes), {{"region", units_of(placed)}},
+                  {places->points, map.points, pixel, places->metres}, options.training.seed);
+  take_units(matched.units, rows, samples);
+  forget_grounds(samples);
   name_cut_classes(matched.design, listener);
   if (std::ssize(rows) < samples.size()) {
     matched.others.clear();  // spectra of libraries have no place in them
@@ -311,23 +318,11 @@ namespace {
 
 bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
 
-std::vector<std::int64_t> groups_of(const FoldDesign& design, const LabelGroups& labels) {
-  std::vector<std::int64_t> groups = labels.groups;
-  if (single_pixels(design)) {
-    // Each pixel becomes a group of its own, with those of other scenes that show the same place.
-    if (!labels.places.empty()) {
-      return labels.places;
-    }
-    std::iota(groups.begin(), groups.end(), std::int64_t{0});
-  }
-  return groups;
-}
-
 // Neighbouring pixels of a polygon are similar: one of them is easily classified if the others were trained on.
 void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   std::map<std::int64_t, Index> sizes;
-  for (const std::int64_t region : samples.regions) {
-    ++sizes[region];
+  for (const SamplePlace& place : samples.places) {
+    ++sizes[place.region];
   }
   const auto shared = std::ranges::count_if(sizes, [](const auto& entry) { return entry.second > 1; });
   if (shared > 0) {
@@ -381,12 +376,13 @@ int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const Training
 
 }  // namespace
 
-Validation validate_training(FoldDesign design, const SampleSet& samples, const LabelGroups& labels,
+Validation validate_training(FoldDesign design, const SampleSet& samples, const std::vector<SamplePlace>& places,
                              const PixelPositions& positions, const TrainingOptions& training, int threads,
                              std::int64_t allowed_bytes, Listener& listener) {
   design.buffer_unit = positions.metres ? "m" : "pixels";
   const FoldPlan plan =
-      plan_folds(samples.labels, samples.classes.size(), groups_of(design, labels), positions.points, design);
+      plan_folds(samples.labels, samples.classes.size(),
+                 single_pixels(design) ? single_units(places) : units_of(places), positions.points, design);
   if (single_pixels(design)) {
     warn_of_leaks(samples, listener);
   }

@@ -351,7 +351,7 @@ PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apar
   return positions;
 }
 
-std::vector<std::int64_t> ground_cells(const std::vector<GridPixels>& parts) {
+std::vector<std::optional<GroundCell>> ground_cells(const std::vector<GridPixels>& parts) {
   // The cells are the pixels of the grid with the largest pixels, continued beyond its borders: pixels of a finer grid
   // then lie in one cell each, and pixels of one grid in cells of their own.
   const RasterGrid* coarsest = nullptr;
@@ -363,10 +363,10 @@ std::vector<std::int64_t> ground_cells(const std::vector<GridPixels>& parts) {
       coarsest = &part.grid;
     }
   }
-  std::vector<std::int64_t> cells;
+  std::vector<std::optional<GroundCell>> cells;
   for (const GridPixels& part : parts) {
     const std::size_t first = cells.size();
-    cells.resize(first + part.pixels.size(), -1);
+    cells.resize(first + part.pixels.size());
     std::array<double, 6> inverse{};
     if (coarsest == nullptr || !has_place(part.grid) ||
         GDALInvGeoTransform(std::array(*coarsest->geotransform).data(), inverse.data()) == 0) {
@@ -382,10 +382,10 @@ std::vector<std::int64_t> ground_cells(const std::vector<GridPixels>& parts) {
       double column = points(static_cast<Index>(i), 0);
       double row = points(static_cast<Index>(i), 1);
       GDALApplyGeoTransform(inverse.data(), column, row, &column, &row);
-      constexpr double kHalf = std::int64_t{1} << 30;  // columns and rows are shifted above 0
-      if (part.pixels[i] >= 0 && std::abs(column) < kHalf && std::abs(row) < kHalf) {
-        cells[first + i] = (static_cast<std::int64_t>(std::floor(row) + kHalf) << 32U) +
-                           static_cast<std::int64_t>(std::floor(column) + kHalf);
+      constexpr double kMost = std::int64_t{1} << 30;
+      if (part.pixels[i] >= 0 && std::abs(column) < kMost && std::abs(row) < kMost) {
+        cells[first + i] = {
+            {}, static_cast<std::int32_t>(std::floor(row)), static_cast<std::int32_t>(std::floor(column))};
       }
     }
   }

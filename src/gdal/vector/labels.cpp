@@ -205,12 +205,11 @@ static std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>
     for (const RegionClaim& claim : file.regions) {
       const std::int64_t region = first + claim.region;
       next = std::max(next, region + 1);
-      // Groups are numbered below 0 in the order in which they occur, so that no number of a group is one of a region.
       if (claim.group) {
         // A group has the same number in all files: it is identified by the value of its field.
-        const std::int64_t number = -1 - static_cast<std::int64_t>(groups.size());
-        labels.region_groups[region] = groups.emplace(*claim.group, number).first->second;
-        labels.group_names.emplace(labels.region_groups[region], *claim.group);
+        const std::int64_t number = groups.emplace(*claim.group, std::ssize(groups)).first->second;
+        labels.region_units[region] = {number, SampleUnit::Reason::group};
+        labels.group_names.emplace(number, *claim.group);
       }
       if (claim.feature) {
         labels.region_features[region] = *claim.feature;

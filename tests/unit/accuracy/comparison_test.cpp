@@ -183,7 +183,7 @@ TEST_CASE("intervals are those of features where there are any, of pixels otherw
   CHECK_FALSE(by_pixel.classes[0].regions);
   // The pixels of two of the four features have one value of the group field.
   LabelledPixels plots = polygons;
-  plots.region_groups = {{1, -1}, {2, -1}};
+  plots.region_units = {{1, {0, SampleUnit::Reason::group}}, {2, {0, SampleUnit::Reason::group}}};
   const AccuracyIntervals by_plot = comparison_intervals(comparison, plots);
   CHECK(by_plot.regions == 3);
   CHECK(by_plot.classes[0].regions == 2);

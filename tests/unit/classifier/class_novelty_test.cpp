@@ -88,8 +88,8 @@ TEST_CASE("pooled novelty: a class of one sample is known around its mean and no
 
 TEST_CASE("novelty folds: whole regions where there are five, else every fifth sample") {
   SampleSet samples = toy::three_classes(20, 1);
-  for (std::size_t i = 0; i < samples.regions.size(); ++i) {
-    samples.regions[i] = static_cast<std::int64_t>(i / 10);  // six regions
+  for (std::size_t i = 0; i < samples.places.size(); ++i) {
+    samples.places[i].region = static_cast<std::int64_t>(i / 10);  // six regions
   }
   const Indices rows = {0, 5, 12, 18, 25, 33, 41, 58};
   const Indices folds = novelty_folds(samples, rows);
@@ -98,7 +98,7 @@ TEST_CASE("novelty folds: whole regions where there are five, else every fifth s
   for (std::size_t k = 0; k < rows.size(); ++k) {
     CHECK(folds[k] >= 0);
     CHECK(folds[k] < kNoveltyFolds);
-    of_region[samples.regions[static_cast<std::size_t>(rows[k])]].insert(folds[k]);
+    of_region[samples.places[static_cast<std::size_t>(rows[k])].region].insert(folds[k]);
   }
   for (const auto& [region, used] : of_region) {
     CHECK(used.size() == 1);
@@ -114,7 +114,7 @@ TEST_CASE("novelty folds: as many regions as samples are dealt out in their orde
   SampleSet samples;
   Indices rows;
   for (Index i = 0; i < kSamples; ++i) {
-    samples.regions.push_back(kSamples - i);
+    samples.places.push_back({i, kSamples - i});
     rows.push_back(i);
   }
   const Indices folds = novelty_folds(samples, rows);
@@ -149,9 +149,7 @@ SampleSet two_known_classes(Index per_class) {
   samples.spectra << draw(0, per_class, 1), draw(1, per_class, 2);
   for (Index i = 0; i < 2 * per_class; ++i) {
     samples.labels.push_back(i < per_class ? 0 : 1);
-    samples.regions.push_back(0);
-    samples.groups.push_back(0);
-    samples.pixels.push_back(i);
+    samples.places.push_back({i});
   }
   return samples;
 }
@@ -176,8 +174,7 @@ SampleSet one_small_class(Index few) {
   samples.spectra.bottomRows(few) = draw(2, few, 3);
   for (Index i = 0; i < few; ++i) {
     samples.labels.push_back(2);
-    samples.regions.push_back(0);
-    samples.pixels.push_back(400 + i);
+    samples.places.push_back({400 + i});
   }
   return samples;
 }
@@ -290,11 +287,11 @@ TEST_CASE("where a class has regions, whole ones are held out") {
   const Matrix shifts = 2 * random.normal_matrix(10, kBands);
   for (Index i = 0; i < samples.size(); ++i) {
     const Index region = i % 300 / 30;
-    samples.regions[static_cast<std::size_t>(i)] = region + 1;
+    samples.places[static_cast<std::size_t>(i)].region = region + 1;
     samples.spectra.row(i) += shifts.row(region);
   }
   const std::vector<ClassNovelty> whole = fit_novelty(samples.spectra, samples, {DimensionMethod::fixed, 3}, 1);
-  std::fill(samples.regions.begin(), samples.regions.end(), 0);
+  samples.places.assign(samples.places.size(), {});
   const std::vector<ClassNovelty> split = fit_novelty(samples.spectra, samples, {DimensionMethod::fixed, 3}, 1);
   const double median = whole[0].tail.values(whole[0].tail.values.size() / 2);
   CHECK(median > 1.2 * split[0].tail.values(split[0].tail.values.size() / 2));

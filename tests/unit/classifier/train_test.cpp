@@ -377,9 +377,7 @@ SampleSet noisy_samples() {
   for (Index i = 0; i < kSamples; ++i) {
     samples.labels.push_back(i % 2 == 0 ? 0 : 1);
     samples.spectra(i, 0) += 6 * samples.labels.back();
-    samples.pixels.push_back(i);
-    samples.regions.push_back(i);
-    samples.groups.push_back(i);
+    samples.places.push_back({i, i, {i}});
   }
   return samples;
 }

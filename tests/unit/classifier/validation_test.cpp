@@ -17,13 +17,13 @@ namespace {
 SampleSet grouped_samples() {
   SampleSet samples = toy::three_classes(30, 4);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    samples.regions[i] = static_cast<std::int64_t>(100 * samples.labels[i] + static_cast<int>(i / 18));
+    samples.places[i].unit.number = static_cast<std::int64_t>(100 * samples.labels[i] + static_cast<int>(i / 18));
   }
   return samples;
 }
 
 FoldPlan plan_of(const SampleSet& samples, Index folds, Index repeats = 1) {
-  return plan_folds(samples.labels, samples.classes.size(), samples.regions, {},
+  return plan_folds(samples.labels, samples.classes.size(), units_of(samples.places), {},
                     {.folds = folds, .repeats = repeats, .buffer = 0, .seed = 2});
 }
 
@@ -109,7 +109,8 @@ TEST_CASE("validation does not depend on how many folds are in work, nor on thre
 TEST_CASE("a class without training samples in a fold is neither predicted nor counted") {
   SampleSet samples = grouped_samples();
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    samples.regions[i] = samples.labels[i] == 1 ? 7 : samples.regions[i];  // class b has one group
+    SampleUnit& unit = samples.places[i].unit;
+    unit.number = samples.labels[i] == 1 ? 7 : unit.number;  // class b has one group
   }
   const FoldPlan plan = plan_of(samples, 4);
   const Validation validation = validate(samples, plan, {}, 2, {});

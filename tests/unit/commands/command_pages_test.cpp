@@ -181,7 +181,7 @@ TEST_CASE("the page of an assessment has verdict, errors on the map, and the fil
 TEST_CASE("the page shows where suspicious labels lie, and where it comes from") {
   MemoryScene scene("scene", {10, 4, {}, {}}, {{"b", 500}, {"c", 600}}, Spectra::Constant(40, 2, 1));
   SampleSet samples;
-  samples.pixels = {10, 11, 25, 26, 30};
+  samples.places = {{10}, {11}, {25}, {26}, {30}};
   const std::vector<std::pair<std::string, std::string>> options = {{"repeats", "4"}};
   InspectionRecord record = small_inspection();
   const std::string page = inspect_report(record, {samples, scene, options, {}, "2026-11-22"});

@@ -40,7 +40,8 @@ TEST_CASE("samples of vector labels know the features that their regions are par
   const InspectedSamples data = samples_to_inspect(options_for_labels(small.polygons(), "class"), model, listener);
   CHECK(data.samples.classes == model.classes);
   CHECK(data.samples.size() == model.provenance.training_pixels);
-  const std::set<std::int64_t> regions(data.samples.regions.begin(), data.samples.regions.end());
+  const std::vector<std::int64_t> all = regions_of(data.samples.places);
+  const std::set<std::int64_t> regions(all.begin(), all.end());
   CHECK(data.features.size() == regions.size());
   CHECK(listener.warnings.empty());
 }
@@ -52,7 +53,8 @@ TEST_CASE("the connected areas of a raster are its regions, and no features") {
   const InspectedSamples data = samples_to_inspect(options_for_labels(small.reference(), std::nullopt), model, silent);
   CHECK(data.samples.size() == 30 * 24);
   CHECK(data.features.empty());
-  const std::set<std::int64_t> regions(data.samples.regions.begin(), data.samples.regions.end());
+  const std::vector<std::int64_t> all = regions_of(data.samples.places);
+  const std::set<std::int64_t> regions(all.begin(), all.end());
   CHECK(regions.size() > 1);
 }
 
@@ -115,7 +117,7 @@ TEST_CASE("every band of the model is in one interval, and the intervals say whe
 TEST_CASE("regions come by rank and pixels the other way round, so that suspicious ones lie above") {
   const InspectionRecord record = test::small_inspection();
   SampleSet samples;
-  samples.pixels = {10, 11, 25, 26, 30};
+  samples.places = {{10}, {11}, {25}, {26}, {30}};
   const std::vector<PixelLayer> layers = suspect_layers(record, samples, 10);
   REQUIRE(layers.size() == 2);
   const PixelLayer& regions = layers[0];

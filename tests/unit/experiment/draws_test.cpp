@@ -141,7 +141,8 @@ TEST_CASE("dataset: a simulation is split into training and test samples, each p
   CHECK(draw.wavelengths.back() == 2500);
   std::vector<std::int64_t> pixels = draw.train.pixels;
   CHECK(std::is_sorted(pixels.begin(), pixels.end()));
-  pixels.insert(pixels.end(), draw.tests[0].samples.pixels.begin(), draw.tests[0].samples.pixels.end());
+  const std::vector<std::int64_t> tested = pixels_of(draw.tests[0].samples.places);
+  pixels.insert(pixels.end(), tested.begin(), tested.end());
   std::sort(pixels.begin(), pixels.end());
   std::vector<std::int64_t> all(600);
   std::iota(all.begin(), all.end(), 0);
@@ -186,7 +187,8 @@ TEST_CASE("dataset: a split keeps so many of every class and tests on the others
   CHECK(split.tests[2].samples.spectra == dataset.tests[1].samples.spectra);
   CHECK(class_counts(split.tests[0].samples) == std::vector<Index>{14, 14, 14});
   std::set<std::int64_t> pixels(split.train.pixels.begin(), split.train.pixels.end());
-  pixels.insert(split.tests[0].samples.pixels.begin(), split.tests[0].samples.pixels.end());
+  const std::vector<std::int64_t> tested = pixels_of(split.tests[0].samples.places);
+  pixels.insert(tested.begin(), tested.end());
   CHECK(pixels.size() == 60);
   CHECK(split_training(dataset, 6, 3).train.pixels == split.train.pixels);
   CHECK(split_training(dataset, 6, 4).train.pixels != split.train.pixels);

@@ -104,9 +104,7 @@ SampleSet samples_in_blocks(std::uint64_t seed) {
       }
     }
     samples.labels.push_back(label);
-    samples.pixels.push_back(i);
-    samples.regions.push_back(region);
-    samples.groups.push_back(region);
+    samples.places.push_back({i, region, {region}});
   }
   return samples;
 }
@@ -114,7 +112,7 @@ SampleSet samples_in_blocks(std::uint64_t seed) {
 IntervalImportance importance_of(const SampleSet& samples, int threads) {
   const Model model = train_one_vs_all(samples, {}, {});
   const Matrix columns = scaled_columns(model, samples);
-  const LabelledSpectra labelled{columns, samples.labels, samples.groups, samples.classes.size(),
+  const LabelledSpectra labelled{columns, samples.labels, samples.places, samples.classes.size(),
                                  profile_features(model)};
   LeftOutOptions options;
   options.repeats = 1;
@@ -174,7 +172,7 @@ TEST_CASE("an interval by itself is judged by classifiers that were trained on i
   const Matrix columns = scaled_columns(model, samples);
   LeftOutOptions options;
   options.repeats = 1;
-  const LabelledSpectra labelled{columns, samples.labels, samples.groups, 3, 0};
+  const LabelledSpectra labelled{columns, samples.labels, samples.places, 3, 0};
   const std::vector<FoldRows> folds = left_out_folds(labelled, {}, options);
   const Indices interval = {0, 1, 2, 3, 4, 5};
   const Indices rest = toy::all_rows(30);
@@ -185,7 +183,7 @@ TEST_CASE("an interval by itself is judged by classifiers that were trained on i
   CHECK(found.all.effects[1].alone.accuracy < 0.5);
   // The same by hand: samples that have no other bands, left out in the same folds.
   const Matrix own = columns(Eigen::all, interval);
-  const LabelledSpectra only{own, samples.labels, samples.groups, 3, 0};
+  const LabelledSpectra only{own, samples.labels, samples.places, 3, 0};
   const Matrix decisions = left_out_decisions(only, folds, design_of(model), options);
   Index right = 0;
   for (Index i = 0; i < decisions.rows(); ++i) {
@@ -204,7 +202,7 @@ TEST_CASE("profiles stay as they are where bands are replaced or left out") {
   const Matrix columns = scaled_columns(model, samples);
   LeftOutOptions options;
   options.repeats = 1;
-  const LabelledSpectra labelled{columns, samples.labels, samples.groups, 4, 6};
+  const LabelledSpectra labelled{columns, samples.labels, samples.places, 4, 6};
   const IntervalImportance found =
       interval_importance(labelled, left_out_folds(labelled, {}, options), design_of(model),
                           {{0}, {1, 2, 3, 4, 5, 6, 7}}, model.softmax_slope, options);
@@ -251,7 +249,8 @@ TEST_CASE("bands are filled in with the conditional mean of a normal distributio
 TEST_CASE("a class that no machine knows where its samples are judged has no score") {
   SampleSet samples = samples_in_blocks(3);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    samples.groups[i] = samples.labels[i] == 2 ? 1000 : samples.groups[i];
+    SampleUnit& unit = samples.places[i].unit;
+    unit.number = samples.labels[i] == 2 ? 1000 : unit.number;
   }
   const IntervalImportance found = importance_of(samples, 1);
   CHECK(found.by_class[2].samples == 0);

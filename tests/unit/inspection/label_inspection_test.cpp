@@ -22,11 +22,11 @@ constexpr double kUnknown = -std::numeric_limits<double>::infinity();
 LabelInspection inspect(const SampleSet& samples) {
   const Model model = train_one_vs_all(samples, {}, {});
   const Matrix spectra = model.scaling.apply(samples.spectra);
-  const LabelledSpectra labelled{spectra, samples.labels, samples.groups, samples.classes.size()};
+  const LabelledSpectra labelled{spectra, samples.labels, samples.places, samples.classes.size()};
   const LeftOutOptions options;
   const Matrix decisions =
       left_out_decisions(labelled, left_out_folds(labelled, {}, options), design_of(model), options);
-  return inspect_labels({decisions, samples.labels, samples.regions, model.softmax_slope});
+  return inspect_labels({decisions, samples.labels, regions_of(samples.places), model.softmax_slope});
 }
 
 }  // namespace

@@ -52,10 +52,8 @@ Model trained_model() {
     const Index pixel = (i % 20) * kSurfacesWidth + (i < 20 ? 4 : 17);
     samples.spectra.row(i) = values.row(pixel).cast<double>();
     samples.labels.push_back(i < 20 ? 0 : 1);
-    samples.pixels.push_back(pixel);
+    samples.places.push_back({pixel});
   }
-  samples.regions.assign(40, 0);
-  samples.groups.assign(40, 0);
   return train_one_vs_all(samples, {}, {});
 }
 

@@ -20,9 +20,7 @@ SampleSet four_samples() {
   samples.spectra << 1, 2, 3, 4, 5, 6, 7, 8;
   samples.labels = {0, 2, 2, 0};
   samples.classes = {{1, "a", {}}, {2, "b", {}}, {3, "c", {}}};
-  samples.pixels = {10, 11, 12, 13};
-  samples.regions = {1, 2, 2, 1};
-  samples.groups = {1, -1, -1, 1};
+  samples.places = {{10, 1, {1}}, {11, 2, {1}}, {12, 2, {1}}, {13, 1, {1}}};
   return samples;
 }
 
@@ -38,9 +36,7 @@ TEST_CASE("sample set: a subset keeps rows together, in the order asked for") {
   CHECK(part.spectra(0, 0) == 7);
   CHECK(part.spectra(1, 1) == 4);
   CHECK(part.labels == std::vector<int>{0, 2});
-  CHECK(part.pixels == std::vector<std::int64_t>{13, 11});
-  CHECK(part.regions == std::vector<std::int64_t>{1, 2});
-  CHECK(part.groups == std::vector<std::int64_t>{1, -1});
+  CHECK(part.places == std::vector<SamplePlace>{{13, 1, {1}}, {11, 2, {1}}});
   CHECK(part.classes.size() == 3);
 }
 
@@ -53,7 +49,7 @@ TEST_CASE("sample set: the regions of one class") {
   SampleSet samples = four_samples();
   CHECK(region_count(samples, 0) == 1);
   CHECK(region_count(samples, 1) == 0);
-  samples.regions[2] = 7;
+  samples.places[2].region = 7;
   CHECK(region_count(samples, 2) == 2);
 }
 

@@ -206,8 +206,8 @@ TEST_CASE("samples are the spectra of the labelled pixels, whatever the storage 
         const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(i)];
         REQUIRE(result.samples.spectra.row(i) == values.row(pixel.pixel).cast<double>());
         REQUIRE(result.samples.labels[static_cast<std::size_t>(i)] == pixel.label);
-        REQUIRE(result.samples.pixels[static_cast<std::size_t>(i)] == pixel.pixel);
-        REQUIRE(result.samples.regions[static_cast<std::size_t>(i)] == pixel.region);
+        REQUIRE(result.samples.places[static_cast<std::size_t>(i)].pixel == pixel.pixel);
+        REQUIRE(result.samples.places[static_cast<std::size_t>(i)].region == pixel.region);
       }
     }
   }
@@ -271,7 +271,7 @@ TEST_CASE("bands without information are dropped and listed, then pixels without
   CHECK(result.empty_bands == Indices{1});
   CHECK(result.invalid_pixels == 2);
   REQUIRE(result.samples.size() == static_cast<Index>(labels.pixels.size()) - 2);
-  CHECK(result.samples.pixels[4] == labels.pixels[5].pixel);
+  CHECK(result.samples.places[4].pixel == labels.pixels[5].pixel);
   CHECK(result.samples.spectra(4, 1) == static_cast<double>(values(labels.pixels[5].pixel, 2)));
   CHECK(result.samples.spectra.allFinite());
 }
@@ -362,7 +362,7 @@ TEST_CASE("bands chosen before are kept, and classes may be absent") {
   CHECK(extraction.invalid_pixels == 1);
   REQUIRE(extraction.samples.size() == static_cast<Index>(labels.pixels.size()) - 1);
   CHECK(extraction.samples.labels == std::vector<int>(labels.pixels.size() - 1, 1));
-  CHECK(extraction.samples.pixels[2] == labels.pixels[3].pixel);
+  CHECK(extraction.samples.places[2].pixel == labels.pixels[3].pixel);
   CHECK(extraction.samples.spectra(2, 0) == 3);
   CHECK(extraction.samples.spectra(2, 1) == values(row(3), 3));
 }

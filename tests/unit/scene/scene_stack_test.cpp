@@ -177,24 +177,24 @@ TEST_CASE("classes that contradict each other are refused") {
 
 TEST_CASE("groups of equal value are one, and so are the regions of a feature in both scenes") {
   LabelledPixels a = labels_of({{1, "oak", {}}}, {{0, 0, 1}, {1, 0, 2}, {2, 0, 4}}, true);
-  a.region_groups = {{1, -1}, {2, -2}};
-  a.group_names = {{-1, "north"}, {-2, "south"}};
+  a.region_units = {{1, {0, SampleUnit::Reason::group}}, {2, {1, SampleUnit::Reason::group}}};
+  a.group_names = {{0, "north"}, {1, "south"}};
   a.region_features = {{1, 10}, {2, 20}, {4, 40}, {9, 90}};
   LabelledPixels b = labels_of({{1, "oak", {}}}, {{0, 0, 1}, {1, 0, 2}, {2, 0, 3}}, true);
-  b.region_groups = {{1, -1}};
-  b.group_names = {{-1, "south"}};
+  b.region_units = {{1, {0, SampleUnit::Reason::group}}};
+  b.group_names = {{0, "south"}};
   b.region_features = {{1, 10}, {2, 40}, {3, 90}};
   const LabelledPixels all = Stack().of(a, b, "a.gpkg");
-  const auto group = [&](std::size_t i) { return all.group_of(all.pixels[i].region); };
+  const auto group = [&](std::size_t i) { return all.unit_of(all.pixels[i].region); };
   CHECK(group(1) == group(3));
   CHECK(group(0) != group(3));
   CHECK(group(2) == group(4));
-  CHECK(group(2) < 0);
-  CHECK(group(5) == all.pixels[5].region);  // feature 90 has no pixel in the first scene
-  CHECK(all.pixels[3].region == 11);        // counted on from region 9, which has no pixel
+  CHECK(group(2).reason == SampleUnit::Reason::overlap);
+  CHECK(group(5) == SampleUnit{all.pixels[5].region});  // feature 90 has no pixel in the first scene
+  CHECK(all.pixels[3].region == 11);                    // counted on from region 9, which has no pixel
   // Features of other files have nothing to do with each other.
   const LabelledPixels apart = Stack().of(a, b);
-  CHECK(apart.group_of(apart.pixels[2].region) != apart.group_of(apart.pixels[4].region));
+  CHECK(apart.unit_of(apart.pixels[2].region) != apart.unit_of(apart.pixels[4].region));
 }
 
 }  // namespace parsimap::test

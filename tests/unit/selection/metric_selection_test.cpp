@@ -24,9 +24,9 @@ namespace {
 struct LabelledMatrix {
   Matrix spectra;
   std::vector<int> labels;
-  std::vector<std::int64_t> groups;
+  std::vector<SamplePlace> places;
 
-  [[nodiscard]] LabelledSpectra view() const { return {spectra, labels, groups, 3}; }
+  [[nodiscard]] LabelledSpectra view() const { return {spectra, labels, places, 3}; }
 };
 
 // Three classes, each of which varies strongly along two directions of its own; regions of `size` samples that share
@@ -44,7 +44,7 @@ LabelledMatrix own_directions(Index per_class, Index size, std::uint64_t seed) {
     data.spectra.row(i) = place * directions.transpose() + 0.4 * random.normal_matrix(1, bands);
     data.spectra(i, 2 * c) += 1.5;
     data.labels.push_back(c);
-    data.groups.push_back(region);
+    data.places.push_back({i, region, {region}});
   }
   return data;
 }
@@ -110,9 +110,9 @@ TEST_CASE("metric selection: classes that differ inside a subspace alone, among 
     data.spectra(i, 0) += left ? -4 : 4;
     data.spectra(i, 1) += low ? -4 : 4;
     data.labels.push_back(left == low ? 0 : 1);
-    data.groups.push_back(i);
+    data.places.push_back({i, i, {i}});
   }
-  const MetricSelection selection = select_metric({data.spectra, data.labels, data.groups, 2}, {});
+  const MetricSelection selection = select_metric({data.spectra, data.labels, data.places, 2}, {});
   CHECK_FALSE(selection.shape.rest);
   CHECK(selection.judgement.scores.accuracy > 0.95);
 }
@@ -120,9 +120,7 @@ TEST_CASE("metric selection: classes that differ inside a subspace alone, among 
 TEST_CASE("metric selection: the accuracy of left-out regions is that of new regions, not that of known ones") {
   const LabelledMatrix data = own_directions(60, 6, 2);
   LabelledMatrix pixels = data;
-  for (std::size_t i = 0; i < pixels.groups.size(); ++i) {
-    pixels.groups[i] = static_cast<std::int64_t>(i);
-  }
+  pixels.places = with_units(data.places, single_units(data.places));
   MetricSelectionOptions options;
   options.family = KernelFamily::gaussian;
   const Judgement by_region = select_metric(data.view(), options).judgement;
@@ -144,8 +142,8 @@ TEST_CASE("metric selection: decision values are combined where enough units are
   CHECK(many.scores.units == 180);
   CHECK(many.combination.rows() == 3);
   CHECK(many.combination.cols() == 3);
-  for (std::int64_t& group : data.groups) {
-    group /= 20;
+  for (SamplePlace& place : data.places) {
+    place.unit.number /= 20;
   }
   const Judgement few = select_metric(data.view(), options).judgement;
   CHECK(few.scores.units == 9);
@@ -176,7 +174,7 @@ TEST_CASE("metric selection: nothing more is compared where nothing is left to g
   LabelledMatrix data{Random(4).normal_matrix(300, 8), {}, {}};
   for (Index i = 0; i < 300; ++i) {
     data.labels.push_back(static_cast<int>(i % 3));
-    data.groups.push_back(i);
+    data.places.push_back({i, i, {i}});
     data.spectra(i, i % 3) += 40;
   }
   const MetricSelection selection = select_metric(data.view(), {});
@@ -253,7 +251,7 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
     if (i < 120 || i % 6 == 0) {  // 60, 60 and 10
       rows.push_back(i);
       data.labels.push_back(all.labels[static_cast<std::size_t>(i)]);
-      data.groups.push_back(all.groups[static_cast<std::size_t>(i)] / 4);
+      data.places.push_back({i, 0, {all.places[static_cast<std::size_t>(i)].unit.number / 4}});
     }
   }
   // The small class is known by noise alone.
@@ -307,14 +305,14 @@ MetricSelection selection_of(const SampleSet& samples, int threads = 1) {
   options.family = KernelFamily::gaussian;
   options.threads = threads;
   const Matrix columns = columns_of(samples);
-  return select_metric({columns, samples.labels, samples.groups, samples.classes.size(), samples.profiles.cols()},
+  return select_metric({columns, samples.labels, samples.places, samples.classes.size(), samples.profiles.cols()},
                        options);
 }
 
 double expected_operations(const SampleSet& samples) {
   const Matrix columns = columns_of(samples);
   return selection_operations(
-      {columns, samples.labels, samples.groups, samples.classes.size(), samples.profiles.cols()}, {});
+      {columns, samples.labels, samples.places, samples.classes.size(), samples.profiles.cols()}, {});
 }
 
 }  // namespace

@@ -15,17 +15,17 @@ namespace {
 struct Noisy {
   Matrix spectra;
   std::vector<int> labels;
-  std::vector<std::int64_t> groups;
+  std::vector<SamplePlace> places;
 
   Noisy(Index n, double distance) : spectra(Random(3).normal_matrix(n, 10)) {
     for (Index i = 0; i < n; ++i) {
       labels.push_back(i < n / 2 ? 0 : 1);
-      groups.push_back(i / 4);
+      places.push_back({i, i / 4, {i / 4}});
       spectra(i, 0) += labels.back() * distance;
     }
   }
   // The last columns may be features of profiles.
-  [[nodiscard]] LabelledSpectra all(Index features = 0) const { return {spectra, labels, groups, 2, features}; }
+  [[nodiscard]] LabelledSpectra all(Index features = 0) const { return {spectra, labels, places, 2, features}; }
 };
 
 const std::vector<ClassParameters>& classifiers() {
@@ -98,7 +98,7 @@ TEST_CASE("exact classifiers stay where they have few support spectra, or where 
     const Index cluster = (i * 7) % 160;
     clusters.spectra.row(i) = 0.2 * clusters.spectra.row(i) + means.row(cluster);
     clusters.labels[static_cast<std::size_t>(i)] = static_cast<int>(cluster % 2);
-    clusters.groups[static_cast<std::size_t>(i)] = i;
+    clusters.places[static_cast<std::size_t>(i)].unit.number = i;
   }
   CHECK_FALSE(reduce_support(clusters.all(), classifiers(), 500, {}));
 }

@@ -42,9 +42,7 @@ SampleSet drawn_pixels(const Spectra& values, Index field, Index count) {
     const Index i = order[static_cast<std::size_t>(k)];
     samples.spectra.row(k) = values.row(i).cast<double>();
     samples.labels.push_back((i / kSquareSide / field + i % kSquareSide / field) % 2 == 1 ? 1 : 0);
-    samples.pixels.push_back(i);
-    samples.regions.push_back(k);
-    samples.groups.push_back(k);
+    samples.places.push_back({i, k, {k}});
   }
   return samples;
 }
@@ -123,8 +121,9 @@ TEST_CASE("a fold that leaves a single class to train on is not tested") {
   SampleSet samples = drawn_pixels(values, 24, 120);
   const Model model = train_one_vs_all(samples, {}, {});
   // The second class is one unit: without it only the first is left.
-  for (std::size_t i = 0; i < samples.groups.size(); ++i) {
-    samples.groups[i] = samples.labels[i] == 1 ? 1000 : samples.groups[i];
+  for (std::size_t i = 0; i < samples.places.size(); ++i) {
+    SampleUnit& unit = samples.places[i].unit;
+    unit.number = samples.labels[i] == 1 ? 1000 : unit.number;
   }
   const SpatialRecord record = judge_spatial_steps(scene, kAllBands, samples, {model}, {kRule}, {}).record;
   CHECK(record.samples > 0);
@@ -140,7 +139,7 @@ const std::vector<SpatialSteps> kAll = {{false, false}, {true, false}, {false, t
 SpatialTrials even_trials(const std::vector<Index>& right_of_five) {
   SpatialTrials trials{kAll, Matrix::Zero(100, 4), {}, {}};
   for (Index i = 0; i < 100; ++i) {
-    trials.units.push_back(i / 5);
+    trials.units.push_back({i / 5});
     for (Index k = 0; k < 4; ++k) {
       trials.right(i, k) = i % 5 < right_of_five[static_cast<std::size_t>(k)] ? 1 : 0;
     }

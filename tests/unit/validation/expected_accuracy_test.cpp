@@ -26,7 +26,7 @@ LeftOutResults with_confusion(const std::vector<std::vector<int>>& rows, int uni
       for (int i = 0; i < rows[static_cast<std::size_t>(label)][static_cast<std::size_t>(c)]; ++i) {
         results.labels.push_back(label);
         results.predicted.push_back(c);
-        results.units.push_back(u);
+        results.units.push_back({u});
         results.samples.push_back(static_cast<std::int64_t>(results.samples.size()));
       }
     }
@@ -53,7 +53,7 @@ LeftOutResults at_distances(Random& random) {
       const bool right = random.uniform() < 0.95 - 0.15 * design;
       results.labels.push_back(i % 2);
       results.predicted.push_back(right ? i % 2 : 1 - i % 2);
-      results.units.push_back(design == 0 ? i : design == 1 ? i / 5 : i / 20);
+      results.units.push_back({design == 0 ? i : design == 1 ? i / 5 : i / 20});
       results.samples.push_back(i);
       results.distances.push_back(distance);
       results.designs.push_back(design);
@@ -224,7 +224,7 @@ TEST_CASE("nothing is said where there is nothing to say") {
 
 TEST_CASE("one unit gives no interval") {
   LeftOutResults results = with_confusion({{9, 1}, {4, 6}}, 1);
-  std::ranges::fill(results.units, 5);
+  std::ranges::fill(results.units, SampleUnit{5});
   const ExpectedAccuracy expected = expected_accuracy(results, map_of({5, 5}), kFew);
   CHECK(expected.overall);
   CHECK(!expected.overall_interval);
@@ -295,7 +295,7 @@ TEST_CASE("intervals contain the true accuracy in most draws") {
       for (Index i = 2 + random.index(20); i > 0; --i) {
         results.labels.push_back(label);
         results.predicted.push_back(random.uniform() < right ? label : 1 - label);
-        results.units.push_back(u);
+        results.units.push_back({u});
         results.samples.push_back(static_cast<std::int64_t>(results.samples.size()));
       }
     }

@@ -17,7 +17,7 @@ namespace {
 
 struct Problem {
   std::vector<int> labels;
-  std::vector<std::int64_t> groups;
+  std::vector<SampleUnit> groups;
   Matrix positions;
 };
 
@@ -32,7 +32,7 @@ Problem random_problem(const std::vector<Index>& per_class, std::uint64_t seed) 
       const Index size = 1 + random.index(40);
       for (Index i = 0; i < size; ++i) {
         ordered.labels.push_back(static_cast<int>(c));
-        ordered.groups.push_back(group);
+        ordered.groups.push_back({group});
       }
     }
   }
@@ -87,7 +87,7 @@ TEST_CASE("groups stay whole, and every sample is tested once in every repeat") 
     CHECK(fold.train.size() + fold.test.size() == problem.labels.size());
     CHECK(std::is_sorted(fold.train.begin(), fold.train.end()));
     CHECK(std::is_sorted(fold.test.begin(), fold.test.end()));
-    std::set<std::int64_t> trained;
+    std::set<SampleUnit> trained;
     for (const Index i : fold.train) {
       trained.insert(problem.groups[static_cast<std::size_t>(i)]);
     }
@@ -119,10 +119,10 @@ TEST_CASE("every class is spread over the folds as evenly as its groups allow") 
 
 TEST_CASE("groups of one sample make stratified folds") {
   std::vector<int> labels;
-  std::vector<std::int64_t> groups;
+  std::vector<SampleUnit> groups;
   for (int i = 0; i < 103; ++i) {
     labels.push_back(i % 10 == 0 ? 1 : 0);
-    groups.push_back(i);
+    groups.push_back({i});
   }
   const std::vector<Index> folds = assign_folds(labels, 2, groups, 5, 0, 0);
   Matrix load = Matrix::Zero(5, 2);
@@ -141,9 +141,9 @@ TEST_CASE("folds depend on seed and repeat, not on how groups are numbered") {
   CHECK(folds(1, 0) == folds(1, 0));
   CHECK(folds(1, 0) != folds(2, 0));
   CHECK(folds(1, 0) != folds(1, 1));
-  std::vector<std::int64_t> renumbered = problem.groups;
-  for (std::int64_t& group : renumbered) {
-    group = 1000 * group + 7;
+  std::vector<SampleUnit> renumbered = problem.groups;
+  for (SampleUnit& group : renumbered) {
+    group.number = 1000 * group.number + 7;
   }
   CHECK(assign_folds(problem.labels, 2, renumbered, 4, 1, 0) == folds(1, 0));
 }
@@ -180,7 +180,7 @@ TEST_CASE("a class that a fold cannot train is neither trained nor tested there"
   Problem problem = random_problem({10, 10, 1}, 8);
   for (const std::int64_t group : {900, 901, 901, 901}) {
     problem.labels.push_back(3);
-    problem.groups.push_back(group);
+    problem.groups.push_back({group});
   }
   const FoldPlan plan =
       plan_folds(problem.labels, 4, problem.groups, {}, {.folds = 4, .repeats = 1, .buffer = 0, .seed = 1});

@@ -12,6 +12,7 @@
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/validation/left_out.hpp"
 
+#include "support/places.hpp"
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
@@ -20,17 +21,17 @@ namespace {
 // Three classes of twelve samples, in regions of two.
 struct LabelledRegions {
   SampleSet samples = toy::three_classes(12, 3);
-  std::vector<std::int64_t> groups;
+  std::vector<SamplePlace> places;
   Indices rows = Indices(36);
   MetricSelectionOptions options;
 
   LabelledRegions() {
     for (std::int64_t i = 0; i < 36; ++i) {
-      groups.push_back(i / 2);
+      places.push_back({i, i / 2, {i / 2}});
     }
     std::iota(rows.begin(), rows.end(), Index{0});
   }
-  [[nodiscard]] LabelledSpectra all() const { return {samples.spectra, samples.labels, groups, 3}; }
+  [[nodiscard]] LabelledSpectra all() const { return {samples.spectra, samples.labels, places, 3}; }
 };
 
 }  // namespace
@@ -59,10 +60,10 @@ TEST_CASE("left-out samples are taken for the class of the largest score, those 
       kUntrained, -3, -4,  // of class 0, which was not trained
       -2, 0.1, 0;
   const LeftOutPredictions found =
-      left_out_predictions(scores, {2, 1, 0, 2}, {3, 8, 9, 20}, {7, 7, 5, -1}, {0, 0, 1, 2});
+      left_out_predictions(scores, {2, 1, 0, 2}, {3, 8, 9, 20}, units({7, 7, 5, 1}), {0, 0, 1, 2});
   CHECK(found.rows == Indices{3, 8, 20});
   CHECK(found.predicted == std::vector<int>{2, 0, 1});
-  CHECK(found.units == std::vector<std::int64_t>{7, 7, -1});
+  CHECK(found.units == units({7, 7, 1}));
   CHECK(found.folds == std::vector<Index>{0, 0, 2});
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
 TEST_CASE("classifiers of other designs with a kernel of profiles are judged as those of the same point") {
   LabelledRegions data;
   const Matrix spectra = data.samples.spectra / 100;
-  const LabelledSpectra all{spectra, data.samples.labels, data.groups, 3, 4};
+  const LabelledSpectra all{spectra, data.samples.labels, data.places, 3, 4};
   const Progress none;
   TrainingCount count(none, {{"training", 1}});
   LeftOutEvaluation judge(all, data.rows, data.options, count);

@@ -10,6 +10,8 @@
 
 #include "parsimap/core/random.hpp"
 
+#include "support/places.hpp"
+
 namespace parsimap::test {
 namespace {
 
@@ -109,41 +111,41 @@ TEST_CASE("the covariance of class accuracies over units is that of independent 
   Matrix scores(8, 2);
   scores << 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0;
   const std::vector<int> labels = {0, 0, 0, 0, 0, 1, 1, 1};
-  const Matrix alone = left_out_covariance(scores, labels, {0, 1, 2, 3, 4, 5, 6, 7});
+  const Matrix alone = left_out_covariance(scores, labels, units({0, 1, 2, 3, 4, 5, 6, 7}));
   CHECK(alone(0, 0) == doctest::Approx(8.0 / 7 * 0.8 * 0.2 / 5));
   CHECK(alone(1, 1) == doctest::Approx(8.0 / 7 * (1.0 / 3) * (2.0 / 3) / 3));
   CHECK(alone(0, 1) == doctest::Approx(0));
   // Two units, of which one holds all errors: their deviations are opposite, and the classes vary together.
-  const Matrix whole = left_out_covariance(scores, labels, {0, 0, 0, 0, 1, 0, 1, 1});
+  const Matrix whole = left_out_covariance(scores, labels, units({0, 0, 0, 0, 1, 0, 1, 1}));
   CHECK(whole(0, 0) == doctest::Approx(2 * 2 * 0.16 * 0.16));
   CHECK(whole(1, 1) == doctest::Approx(2 * 2 * (2.0 / 9) * (2.0 / 9)));
   CHECK(whole(0, 1) == doctest::Approx(2 * 2 * 0.16 * (2.0 / 9)));
-  CHECK(left_out_covariance(scores, labels, std::vector<std::int64_t>(8, 3)).isZero());
+  CHECK(left_out_covariance(scores, labels, std::vector<SampleUnit>(8)).isZero());
 }
 
 TEST_CASE("of independent samples the error is the usual one of a mean") {
   const Vector values = Random(1).normal_matrix(50, 1).col(0);
-  std::vector<std::int64_t> units(50);
-  std::iota(units.begin(), units.end(), std::int64_t{0});
+  std::vector<std::int64_t> numbers(50);
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
   const double mean = values.mean();
   const double usual = std::sqrt((values.array() - mean).square().sum() / 49 / 50);
-  CHECK(standard_error(values, mean, Vector::Ones(50), units) == doctest::Approx(usual));
+  CHECK(standard_error(values, mean, Vector::Ones(50), units(numbers)) == doctest::Approx(usual));
 }
 
 TEST_CASE("copies in the same unit tell nothing new") {
   const Vector values = Random(2).normal_matrix(20, 1).col(0);
-  std::vector<std::int64_t> units(20);
-  std::iota(units.begin(), units.end(), std::int64_t{0});
-  const double once = standard_error(values, values.mean(), Vector::Ones(20), units);
+  std::vector<std::int64_t> numbers(20);
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+  const double once = standard_error(values, values.mean(), Vector::Ones(20), units(numbers));
   Vector twice(40);
   twice << values, values;
-  std::vector<std::int64_t> doubled = units;
-  doubled.insert(doubled.end(), units.begin(), units.end());
-  CHECK(standard_error(twice, values.mean(), Vector::Ones(40), doubled) == doctest::Approx(once));
+  std::vector<std::int64_t> doubled = numbers;
+  doubled.insert(doubled.end(), numbers.begin(), numbers.end());
+  CHECK(standard_error(twice, values.mean(), Vector::Ones(40), units(doubled)) == doctest::Approx(once));
 }
 
 TEST_CASE("a single unit has no error of its own") {
-  CHECK(standard_error(Vector::Ones(3), 1, Vector::Ones(3), {7, 7, 7}) == 0);
+  CHECK(standard_error(Vector::Ones(3), 1, Vector::Ones(3), units({7, 7, 7})) == 0);
 }
 
 TEST_CASE("an expected gain is less than the one measured, and none where it may be the largest of many errors") {

@@ -20,7 +20,7 @@ LeftOutResults row_of_samples() {
       const int size = design == 0 ? 1 : design == 1 ? 5 : 60;
       results.labels.push_back(i % 2);
       results.predicted.push_back(0);
-      results.units.push_back(i / size);
+      results.units.push_back({i / size});
       results.samples.push_back(i);
       results.distances.push_back(design == 0 ? 1 : std::min(i % size + 1, size - i % size));
       results.designs.push_back(design);
@@ -54,7 +54,7 @@ TEST_CASE("a sample that the coarsest design lacks counts with its first record"
   results.classes = 1;
   results.label_shares = {1};
   results.labels = results.predicted = {0, 0, 0};
-  results.units = {7, 7, 9};
+  results.units = {{7}, {7}, {9}};
   results.samples = {1, 2, 3};
   results.designs = {0, 0, 1};
   results.distances = {1, 1, 2};

@@ -19,6 +19,7 @@
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
 
+#include "support/places.hpp"
 #include "support/toy_samples.hpp"
 #include "unit/validation/folds_in_turn.hpp"
 
@@ -52,19 +53,20 @@ Matrix scores_of(const LeftOutScorer& scorer) {
 
 TEST_CASE("left out: whole regions where a class has several of them, single samples elsewhere") {
   const std::vector<int> labels = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
-  const std::vector<std::int64_t> groups = {1, 1, 2, 3, 4, 5, 6, 6, 6, 6};
-  const LeftOutUnits units = left_out_units(labels, 2, groups);
+  std::vector<SamplePlace> pixels = places({1, 1, 2, 3, 4, 5, 6, 6, 6, 6});
+  const LeftOutUnits units = left_out_units(labels, 2, pixels);
   CHECK(units.by_region == std::vector<bool>{true, false});
   CHECK(units.units[0] == units.units[1]);
   CHECK(units.units[6] != units.units[7]);
-  std::vector<std::int64_t> singles(units.units.begin() + 6, units.units.end());
+  std::vector<SampleUnit> singles(units.units.begin() + 6, units.units.end());
   std::sort(singles.begin(), singles.end());
   CHECK(std::unique(singles.begin(), singles.end()) == singles.end());
-  CHECK(singles.front() > 5);
+  CHECK(singles.front().reason == SampleUnit::Reason::single);
   // Those of one place stay together.
-  const LeftOutUnits places = left_out_units(labels, 2, groups, {0, 1, 2, 3, 4, 5, 9, 8, 7, 9});
-  CHECK(places.units[6] == places.units[9]);
-  CHECK(std::set(places.units.begin() + 6, places.units.end()).size() == 3);
+  pixels[6].ground = pixels[9].ground = 6;
+  const LeftOutUnits grounds = left_out_units(labels, 2, pixels);
+  CHECK(grounds.units[6] == grounds.units[9]);
+  CHECK(std::set(grounds.units.begin() + 6, grounds.units.end()).size() == 3);
 }
 
 TEST_CASE("left out: scores are those of classifiers retrained without the fold, with profiles or without") {
@@ -296,11 +298,10 @@ TEST_CASE("left-out kernels: a class whose only sample is left out is impossible
 TEST_CASE("left-out kernels: shape, width and penalty of the sum of one Gaussian are those of the Gaussian kernel") {
   // All classes have the same metric where they have the same covariance: their sum is each of them.
   const SampleSet samples = small_classes(15);
-  std::vector<std::int64_t> groups(45);
-  for (std::size_t i = 0; i < 45; ++i) {
-    groups[i] = static_cast<std::int64_t>(i);
-  }
-  const LabelledSpectra labelled{samples.spectra, samples.labels, groups, 3};
+  std::vector<std::int64_t> numbers(45);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const std::vector<SamplePlace> pixels = places(numbers);
+  const LabelledSpectra labelled{samples.spectra, samples.labels, pixels, 3};
   const Matrix same =
       LeftOutScorer(samples.spectra, samples.labels, 3, folds_in_turn(45))
           .scores([](Index fold, int) { return metric_of_fold(fold, 0); }, at({{1, 20}}), 1, {}, {Form::sum, 2})

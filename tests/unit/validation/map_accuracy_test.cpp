@@ -17,7 +17,7 @@ LeftOutResults units_of_ten(int units, int classes, double (*right)(int)) {
     for (int i = 0; i < 10; ++i) {
       results.labels.push_back(u % classes);
       results.predicted.push_back(i < std::lround(10 * right(u)) ? u % classes : (u + 1) % classes);
-      results.units.push_back(u);
+      results.units.push_back({u});
       results.samples.push_back(10 * u + i);
     }
   }

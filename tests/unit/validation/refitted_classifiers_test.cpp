@@ -34,13 +34,13 @@ TEST_CASE("a class without samples is unknown to the classifiers") {
 namespace {
 
 LabelledSpectra view(const SampleSet& samples, const Matrix& spectra) {
-  return {spectra, samples.labels, samples.groups, samples.classes.size()};
+  return {spectra, samples.labels, samples.places, samples.classes.size()};
 }
 
 std::set<std::int64_t> groups_at(const SampleSet& samples, const Indices& rows) {
   std::set<std::int64_t> groups;
   for (const Index row : rows) {
-    groups.insert(samples.groups[static_cast<std::size_t>(row)]);
+    groups.insert(samples.places[static_cast<std::size_t>(row)].unit.number);
   }
   return groups;
 }
@@ -108,7 +108,7 @@ TEST_CASE("a class of a single region is unknown to the classifiers that judge t
   SampleSet samples = toy::labelled_regions(6, 2);
   // All regions of class "d" but one become class "a".
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    samples.labels[i] = samples.labels[i] == 3 && samples.regions[i] != 3 ? 0 : samples.labels[i];
+    samples.labels[i] = samples.labels[i] == 3 && samples.places[i].region != 3 ? 0 : samples.labels[i];
   }
   const Model model = train_one_vs_all(samples, {}, {});
   const Matrix spectra = model.scaling.apply(samples.spectra);
@@ -117,7 +117,7 @@ TEST_CASE("a class of a single region is unknown to the classifiers that judge t
   const Matrix values = left_out_decisions(view(samples, spectra), folds, design_of(model), options);
   for (Index i = 0; i < values.rows(); ++i) {
     CHECK(std::isfinite(values(i, 0)));
-    CHECK(std::isfinite(values(i, 3)) == (samples.regions[static_cast<std::size_t>(i)] != 3));
+    CHECK(std::isfinite(values(i, 3)) == (samples.places[static_cast<std::size_t>(i)].region != 3));
   }
 }
 

@@ -11,10 +11,20 @@
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/folds.hpp"
 
+#include "support/places.hpp"
+
 namespace parsimap::test {
 namespace {
 
 constexpr Index kSide = 80;  // of a square scene
+
+std::vector<SampleUnit> matched(const std::vector<std::int64_t>& numbers) {
+  std::vector<SampleUnit> result = units(numbers);
+  for (SampleUnit& unit : result) {
+    unit.reason = SampleUnit::Reason::matched;
+  }
+  return result;
+}
 
 struct Labels {
   std::vector<int> labels;
@@ -29,13 +39,14 @@ struct Labels {
     positions.row(positions.rows() - 1) << static_cast<double>(column), static_cast<double>(row);
   }
 
-  std::vector<std::int64_t> units(UnitDesign& design, double pixel = 1) const {
+  std::vector<SampleUnit> units(UnitDesign& design, double pixel = 1) const {
     Matrix map(kSide * kSide, 2);
     for (Index i = 0; i < kSide * kSide; ++i) {
       map.row(i) << pixel * static_cast<double>(i % kSide), pixel * static_cast<double>(i / kSide);
     }
     const Matrix samples = pixel * positions;
-    MatchedUnits matched = match_units(labels, classes, {{"region", groups}}, {samples, map, pixel, pixel != 1}, 7);
+    MatchedUnits matched =
+        match_units(labels, classes, {{"region", test::units(groups)}}, {samples, map, pixel, pixel != 1}, 7);
     design = std::move(matched.design);
     return std::move(matched.units);
   }
@@ -96,7 +107,7 @@ double nearest(const Labels& labels, Index i, const std::vector<Index>& fold_of)
 TEST_CASE("units: distances are those of a loop over all pairs") {
   const Labels labels = squares(4, 12);
   UnitDesign design;
-  const std::vector<std::int64_t> units = labels.units(design);
+  const std::vector<SampleUnit> units = labels.units(design);
   const std::vector<Index> fold_of = assign_folds(labels.labels, 2, units, 5, 7, 0);
   std::vector<double> distances;
   for (Index i = 0; i < labels.positions.rows(); ++i) {
@@ -108,7 +119,7 @@ TEST_CASE("units: distances are those of a loop over all pairs") {
   CHECK(design.fold_distances.back() == doctest::Approx(distances.back()));
   CHECK(design.label_distances == std::vector<double>(11, 1));
   CHECK(design.map_distances.front() == 0);
-  CHECK(design.count == static_cast<Index>(std::set<std::int64_t>(units.begin(), units.end()).size()));
+  CHECK(design.count == static_cast<Index>(std::set<SampleUnit>(units.begin(), units.end()).size()));
 }
 
 TEST_CASE("units: single pixels all over the scene are left out one by one or with their next neighbours") {
@@ -123,7 +134,7 @@ TEST_CASE("units: single pixels all over the scene are left out one by one or wi
 TEST_CASE("units: plots far apart are left out as wholes") {
   UnitDesign design;
   const Labels labels = plots(20);
-  const std::vector<std::int64_t> units = labels.units(design);
+  const std::vector<SampleUnit> units = labels.units(design);
   CHECK(design.unit == "region");
   CHECK(design.count == 20);
   for (std::size_t i = 1; i < units.size(); ++i) {
@@ -140,7 +151,7 @@ TEST_CASE("units: of fields that cover half of the scene blocks are left out, in
   }
   UnitDesign pixels;
   UnitDesign metres;
-  const std::vector<std::int64_t> units = labels.units(pixels);
+  const std::vector<SampleUnit> units = labels.units(pixels);
   CHECK(pixels.unit.starts_with("block of "));
   CHECK(pixels.count >= 10);
   CHECK(!pixels.metres);
@@ -148,7 +159,7 @@ TEST_CASE("units: of fields that cover half of the scene blocks are left out, in
   CHECK(metres.metres);
   CHECK(metres.map_distances[10] == doctest::Approx(30 * pixels.map_distances[10]));
   // Units are numbered in the order of their positions.
-  CHECK(units.front() == 0);
+  CHECK(units.front() == SampleUnit{0, SampleUnit::Reason::matched});
 }
 
 TEST_CASE("units: neither the order of samples nor the numbers of groups matter") {
@@ -162,7 +173,7 @@ TEST_CASE("units: neither the order of samples nor the numbers of groups matter"
   }
   UnitDesign design;
   UnitDesign same;
-  const std::vector<std::int64_t> units = labels.units(design);
+  const std::vector<SampleUnit> units = labels.units(design);
   CHECK(other.units(same) == values_at(units, order));
   CHECK(same.unit == design.unit);
   CHECK(same.difference == doctest::Approx(design.difference));
@@ -175,9 +186,9 @@ TEST_CASE("units: a class that lies in one unit is cut into parts, and named") {
     labels.add(1 + k % 3, 1 + k / 3, 2, 1000);
   }
   UnitDesign design;
-  const std::vector<std::int64_t> units = labels.units(design);
+  const std::vector<SampleUnit> units = labels.units(design);
   CHECK(design.cut == std::vector<std::string>{"rare"});
-  CHECK(std::set<std::int64_t>(units.end() - 9, units.end()).size() >= 2);
+  CHECK(std::set<SampleUnit>(units.end() - 9, units.end()).size() >= 2);
 }
 
 TEST_CASE("units: fewer places than folds are left out one by one") {
@@ -186,7 +197,7 @@ TEST_CASE("units: fewer places than folds are left out one by one") {
     labels.add(10 * k, 0, static_cast<int>(k % 2), 0);
   }
   UnitDesign design;
-  CHECK(labels.units(design) == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(labels.units(design) == matched({0, 1, 2, 3}));
   CHECK(design.unit == "pixel");
   CHECK(!design.matches());
 }
@@ -201,8 +212,8 @@ TEST_CASE("units: no design in which a class lies in fewer units than every stru
     }
   }
   UnitDesign design;
-  const std::vector<std::int64_t> units = labels.units(design);
-  std::set<std::int64_t> of_class;
+  const std::vector<SampleUnit> units = labels.units(design);
+  std::set<SampleUnit> of_class;
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (labels.labels[i] == 2) {
       of_class.insert(units[i]);
@@ -230,8 +241,8 @@ TEST_CASE("units: plots of a sparse scene are left out as wholes where others ha
       }
     }
   }
-  const MatchedUnits matched =
-      match_units(labels.labels, labels.classes, {{"region", labels.groups}}, {labels.positions, map, 1, false}, 7);
+  const MatchedUnits matched = match_units(labels.labels, labels.classes, {{"region", units(labels.groups)}},
+                                           {labels.positions, map, 1, false}, 7);
   CHECK(matched.design.unit == "cluster");
   CHECK(matched.design.plots);
   CHECK(matched.design.matches());
@@ -250,7 +261,7 @@ TEST_CASE("units: plots of a sparse scene are left out as wholes where others ha
 TEST_CASE("units: parts are numbered by their first positions, by row and then by column") {
   Matrix positions(4, 2);
   positions << 5, 1, 2, 1, 9, 0, 1, 1;
-  CHECK(numbered_by_position({70, 30, 10, 30}, positions) == std::vector<std::int64_t>{2, 1, 0, 1});
+  CHECK(numbered_by_position(units({70, 30, 10, 30}), positions) == matched({2, 1, 0, 1}));
 }
 
 }  // namespace parsimap::test

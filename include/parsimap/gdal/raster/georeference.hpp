@@ -70,9 +70,9 @@ struct GridPixels {
 // other. DataError as above.
 PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart);
 
-// Where on the ground pixels of several grids lie: the number of a cell as large as the largest of their pixels, equal
-// for all pixels whose centres are in it, list by list; -1 for pixels of a grid without CRS, and for negative pixels.
-std::vector<std::int64_t> ground_cells(const std::vector<GridPixels>& parts);
+// Where on the ground pixels of several grids lie, list by list: cells as large as the largest of their pixels, equal
+// for all pixels whose centres are in it; none for pixels of a grid without CRS, and for negative pixels.
+std::vector<std::optional<GroundCell>> ground_cells(const std::vector<GridPixels>& parts);
 
 // Brings points (n x 2, x and y) from one CRS to another, both as WKT, in place; without one of them nothing happens.
 // DataError when they cannot be transformed.

@@ -58,8 +58,8 @@ TEST_CASE("every spectrum is a region of its own, and groups are those of an att
   const std::vector<LabelledPixel>& pixels = library.labelled.pixels;
   REQUIRE(pixels.size() == 3);
   CHECK(pixels[0].region != pixels[1].region);
-  CHECK(library.labelled.group_of(pixels[0].region) == library.labelled.group_of(pixels[2].region));
-  CHECK(library.labelled.group_of(pixels[0].region) != library.labelled.group_of(pixels[1].region));
+  CHECK(library.labelled.unit_of(pixels[0].region) == library.labelled.unit_of(pixels[2].region));
+  CHECK(library.labelled.unit_of(pixels[0].region) != library.labelled.unit_of(pixels[1].region));
 }
 
 TEST_CASE("a table names the classes, and leaves out what it does not name") {
@@ -138,9 +138,7 @@ TrainingSamples two_samples(bool named_by_text) {
   samples.spectra = (Matrix(2, 2) << 1, 2, 3, 4).finished();
   samples.labels = {1, 0};
   samples.classes = {{2, "soil", {}}, {5, "tree", {}}};
-  samples.pixels = {10, 11};
-  samples.regions = {7, 8};
-  samples.groups = {7, -1};
+  samples.places = {{10, 7, {7}}, {11, 8, {0, SampleUnit::Reason::group}}};
   return data;
 }
 
@@ -151,7 +149,7 @@ LabelledLibrary library_of(const ClassTable& classes, bool named_by_text, const 
   result.library.spectra = spectra;
   result.labelled.classes = classes;
   result.labelled.named_by_text = named_by_text;
-  result.labelled.region_groups = {{2, -1}};
+  result.labelled.region_units = {{2, {0, SampleUnit::Reason::group}}};
   for (Index i = 0; i < spectra.rows(); ++i) {
     result.labelled.pixels.push_back({i, static_cast<int>(i % static_cast<Index>(classes.size())), i + 1});
   }
@@ -183,9 +181,11 @@ TEST_CASE("spectra of a library join in the bands that are used, as regions and 
   CHECK(samples.spectra == (Matrix(4, 2) << 1, 2, 3, 4, 1, 2, 3, 5).finished());
   CHECK(names_of_labels(samples) == std::vector<std::string>{"tree", "soil", "rock", "tree"});
   CHECK(samples.classes.front().code == 1);
-  CHECK(samples.pixels == std::vector<std::int64_t>{10, 11, -1, -1});
-  CHECK(samples.regions == std::vector<std::int64_t>{7, 8, 10, 11});
-  CHECK(samples.groups == std::vector<std::int64_t>{7, -1, 10, -2});
+  constexpr std::int64_t kNone = SamplePlace::kNoPixel;
+  CHECK(samples.places == std::vector<SamplePlace>{{10, 7, {7}},
+                                                   {11, 8, {0, SampleUnit::Reason::group}},
+                                                   {kNone, 10, {10}},
+                                                   {kNone, 11, {1, SampleUnit::Reason::group}}});
 }
 
 TEST_CASE("names on one side and codes alone on the other are refused, with both lists") {

@@ -96,12 +96,10 @@ TEST_CASE("kept samples have a place where they lie, and none where they are spe
   samples.spectra = Matrix::Constant(2, 1, 0.5);
   samples.classes = {{3, "oak", Colour{1, 2, 255}}};
   samples.labels = {0, 0};
-  samples.pixels = {5, -1};
-  samples.regions = {4, 9};
-  samples.groups = {-2, 9};
+  samples.places = {{5, 4, {1, SampleUnit::Reason::group}}, {SamplePlace::kNoPixel, 9, {9}}};
   const TrainingSource source{2, {1}, {{.wavelength = 500}}, {{0, "constant"}}};
   const RasterGrid grid{4, 3, std::array<double, 6>{100, 10, 0, 200, 0, -10}, ""};
-  const SamplePlaces places{grid, false, {SamplePlace{1, 1, {115, 185}, "scene.tif"}, std::nullopt}};
+  const PixelPlaces places{grid, false, {PixelPlace{1, 1, {115, 185}, "scene.tif"}, std::nullopt}};
   const SpectralLibrary library = library_of_samples(samples, source, places, "kept.sli");
   CHECK(library.attributes ==
         std::vector<std::string>{"class", "code", "region", "group", "row", "column", "x", "y", "colour"});

@@ -40,9 +40,7 @@ SampleSet samples_of(const LabelledPixels& labelled, Usable usable) {
   for (const LabelledPixel& pixel : labelled.pixels) {
     if (usable(pixel.pixel)) {
       samples.labels.push_back(pixel.label);
-      samples.pixels.push_back(pixel.pixel);
-      samples.regions.push_back(0);
-      samples.groups.push_back(0);
+      samples.places.push_back({pixel.pixel});
     }
   }
   samples.spectra = Matrix::Zero(static_cast<Index>(samples.labels.size()), 1);
@@ -90,7 +88,7 @@ TEST_CASE("the samples of a class do not depend on the others, nor on candidates
     std::vector<std::int64_t> pixels;
     for (std::size_t i = 0; i < set.labels.size(); ++i) {
       if (set.labels[i] == 1) {
-        pixels.push_back(set.pixels[i]);
+        pixels.push_back(set.places[i].pixel);
       }
     }
     return pixels;
@@ -221,16 +219,16 @@ TEST_CASE("the regions of a label raster are its connected areas, also where few
   const TrainingSamples data = samples_to_train({{SmallScene::instance().reference()}, {}}, "constant:30");
   const SampleSet& samples = data.extraction.samples;
   CHECK(samples.size() == 60);
-  const std::set<std::int64_t> regions(samples.regions.begin(), samples.regions.end());
+  const std::vector<std::int64_t> all = regions_of(samples.places);
+  const std::set<std::int64_t> regions(all.begin(), all.end());
   CHECK(regions == std::set<std::int64_t>{1, 2, 3, 4});  // two of each class, which touch at a corner
 }
 
 TEST_CASE("the regions of vector labels are the parts of their features") {
   const TemporaryFolder folder;
   const TrainingSamples data = samples_to_train({{write_points(folder)}, {"class", {}}});
-  CHECK(data.extraction.samples.pixels == std::vector<std::int64_t>{0, 1, 5, 9, 10});
-  CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
-  CHECK(data.extraction.samples.groups == data.extraction.samples.regions);
+  CHECK(data.extraction.samples.places ==
+        std::vector<SamplePlace>{{0, 1, {1}}, {1, 2, {2}}, {5, 3, {3}}, {9, 4, {4}}, {10, 5, {5}}});
 }
 
 TEST_CASE("classes of fewer usable pixels are dropped, as if they had not been labelled") {
@@ -290,11 +288,13 @@ TEST_CASE("features of equal value in the group field are one group, regions sta
   const TemporaryFolder folder;
   const auto groups = [&](const std::string& field) {
     const TrainingSamples data = samples_to_train({{write_points(folder)}, {"class", {}, field}});
-    CHECK(data.extraction.samples.regions == std::vector<std::int64_t>{1, 2, 3, 4, 5});
-    return data.extraction.samples.groups;
+    CHECK(regions_of(data.extraction.samples.places) == std::vector<std::int64_t>{1, 2, 3, 4, 5});
+    return units_of(data.extraction.samples.places);
   };
-  CHECK(groups("plot") == std::vector<std::int64_t>{-1, -1, -1, -2, -2});
-  CHECK(groups("visit") == std::vector<std::int64_t>{1, 2, 3, -1, 5});  // only one feature has a value
+  const SampleUnit first{0, SampleUnit::Reason::group};
+  const SampleUnit second{1, SampleUnit::Reason::group};
+  CHECK(groups("plot") == std::vector<SampleUnit>{first, first, first, second, second});
+  CHECK(groups("visit") == std::vector<SampleUnit>{{1}, {2}, {3}, first, {5}});  // only one feature has a value
 }
 
 TEST_CASE("a class without a pixel is trained on the spectra of a library, and missing from both it is refused") {

@@ -266,7 +266,8 @@ TEST_CASE("a group field puts regions together, over files and whatever its type
   const LabelledPixels labels =
       read_labels(std::vector<std::string>{first, second}, {"species", std::nullopt, "code"}, utm_grid(10, 10), "s");
   // Without a code the second feature of the first file is by itself.
-  CHECK(labels.region_groups == std::map<std::int64_t, std::int64_t>{{1, -1}, {4, -1}});
+  const SampleUnit group{0, SampleUnit::Reason::group};
+  CHECK(labels.region_units == std::map<std::int64_t, SampleUnit>{{1, group}, {4, group}});
   CHECK(contains(message_of<ConfigError>([&] {
                    read_labels(first, {"species", std::nullopt, "plot"}, utm_grid(10, 10), "s");
                  }),
@@ -280,8 +281,8 @@ TEST_CASE("a field of units groups features where there is one and no other is n
   LabelOptions options{"species", std::nullopt};
   options.unit_field = "code";
   const LabelledPixels labels = read_labels(path, options, utm_grid(10, 10), "s");
-  CHECK(labels.group_of(1) == labels.group_of(2));
-  CHECK(labels.group_of(1) != labels.group_of(3));
+  CHECK(labels.unit_of(1) == labels.unit_of(2));
+  CHECK(labels.unit_of(1) != labels.unit_of(3));
   REQUIRE(labels.messages.size() == 1);
   CHECK(labels.messages[0] == path + ": pixels with the same value of the field 'code' count as one region");
   options.group_field = "height";
@@ -289,7 +290,7 @@ TEST_CASE("a field of units groups features where there is one and no other is n
   options.group_field = std::nullopt;
   options.unit_field = "test_unit";
   const LabelledPixels without = read_labels(path, options, utm_grid(10, 10), "s");
-  CHECK(without.region_groups.empty());
+  CHECK(without.region_units.empty());
   CHECK(without.messages.empty());
 }
 
@@ -330,8 +331,10 @@ TEST_CASE("parts of features are regions where that is asked for, with the same 
   CHECK(parts.feature_of(2) == 1);
   CHECK(parts.feature_of(7) == 2);
   CHECK(features.feature_of(2) == 2);
-  CHECK(parts.region_groups ==
-        std::map<std::int64_t, std::int64_t>{{1, -1}, {2, -1}, {3, -2}, {4, -2}, {5, -2}, {6, -2}, {7, -2}, {8, -3}});
+  for (const auto& [region, unit] : parts.region_units) {
+    CHECK(unit == SampleUnit{region < 3 ? 0 : region < 8 ? 1 : 2, SampleUnit::Reason::group});
+  }
+  CHECK(parts.region_units.size() == 8);
 }
 
 TEST_CASE("a condition selects features; a wrong one is reported with the driver's words") {
