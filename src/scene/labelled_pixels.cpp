@@ -95,13 +95,26 @@ void find_regions(LabelledPixels& labels, Index width) {
   labels.has_regions = true;
 }
 
-// Counts the pixels of every class, also of those that have none.
-std::vector<Index> class_sizes(const LabelledPixels& labels) {
-  std::vector<Index> sizes(labels.classes.size(), 0);
+std::vector<int> class_labels(const LabelledPixels& labels) {
+  std::vector<int> classes;
+  classes.reserve(labels.pixels.size());
   for (const LabelledPixel& pixel : labels.pixels) {
-    ++sizes[static_cast<std::size_t>(pixel.label)];
+    classes.push_back(pixel.label);
   }
-  return sizes;
+  return classes;
+}
+
+std::vector<SamplePlace> places_of(const LabelledPixels& labels) {
+  std::vector<SamplePlace> places;
+  places.reserve(labels.pixels.size());
+  for (const LabelledPixel& pixel : labels.pixels) {
+    places.push_back({pixel.pixel, pixel.region, labels.unit_of(pixel.region)});
+  }
+  return places;
+}
+
+std::vector<Index> class_sizes(const LabelledPixels& labels) {
+  return class_counts(class_labels(labels), labels.classes.size());
 }
 
 namespace {
@@ -328,14 +341,6 @@ Columns sort_out(const Spectra& spectra) {
   return columns;
 }
 
-Indices bands_at(const Indices& columns, const Indices& bands) {
-  Indices result;
-  for (const Index column : columns) {
-    result.push_back(bands[static_cast<std::size_t>(column)]);
-  }
-  return result;
-}
-
 // Fills the samples from the pixels with a value in every one of `columns`.
 void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledPixels& labels, Extraction& result) {
   const Indices rows = valid_rows(spectra, columns);
@@ -346,11 +351,8 @@ void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledP
   }
   result.samples.classes = labels.classes;
   result.samples.spectra = spectra(rows, columns).cast<double>();
-  for (const Index row : rows) {
-    const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
-    result.samples.labels.push_back(pixel.label);
-    result.samples.places.push_back({pixel.pixel, pixel.region, labels.unit_of(pixel.region)});
-  }
+  result.samples.labels = values_at(class_labels(labels), rows);
+  result.samples.places = values_at(places_of(labels), rows);
 }
 
 void check_usable(const SceneSource& scene, const LabelledPixels& labels, const Extraction& extraction, Index least) {
@@ -395,9 +397,9 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
                     " bands have no value and " + std::to_string(columns.constant.size()) + " are constant");
   }
   Extraction result;
-  result.bands = bands_at(columns.used, candidates);
-  result.constant_bands = bands_at(columns.constant, candidates);
-  result.empty_bands = bands_at(columns.empty, candidates);
+  result.bands = values_at(candidates, columns.used);
+  result.constant_bands = values_at(candidates, columns.constant);
+  result.empty_bands = values_at(candidates, columns.empty);
   take_pixels(spectra, columns.used, labels, result);
   check_usable(scene, labels, result, least);
   return result;
