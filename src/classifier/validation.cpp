@@ -1,6 +1,7 @@
 #include "parsimap/classifier/validation.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "parsimap/classifier/class_trainer.hpp"
@@ -9,6 +10,7 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
 namespace {
@@ -42,17 +44,11 @@ ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const Traini
   const Model model = train_one_vs_all(training, options, progress);
   Spectra decisions;
   Predictor(model).decision_values(raw_columns(model, subset(samples, fold.test)), options.threads, decisions);
-  const auto size = static_cast<Index>(samples.classes.size());
-  // Rows of the confusion matrix are the true classes, columns those assigned.
-  ValidationFold result{fold.repeat,   fold.number,   training.size(),
-                        fold.buffered, fold.untested, CountMatrix::Zero(size, size)};
-  for (Index i = 0; i < decisions.rows(); ++i) {
-    Index largest = 0;
-    decisions.row(i).maxCoeff(&largest);
-    const auto row = static_cast<std::size_t>(fold.test[static_cast<std::size_t>(i)]);
-    ++result.confusion(samples.labels[row], classes[static_cast<std::size_t>(largest)]);
-  }
-  return result;
+  Matrix scores =
+      Matrix::Constant(decisions.rows(), std::ssize(samples.classes), -std::numeric_limits<double>::infinity());
+  scores(Eigen::all, classes) = decisions.cast<double>();
+  return {fold.repeat,   fold.number,   training.size(),
+          fold.buffered, fold.untested, left_out_confusion(scores, values_at(samples.labels, fold.test))};
 }
 
 }  // namespace
@@ -90,18 +86,19 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
   return validation;
 }
 
-std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options,
-                              int folds_at_once) {
+int folds_at_once(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int threads,
+                  std::int64_t allowed_bytes) {
   // Folds that are trained at the same time share the threads: each takes the memory of the largest fold on one thread.
-  // A single fold has all threads.
   std::size_t largest = 0;
   for (const Fold& fold : plan.folds) {
     largest = std::max(largest, fold.train.size());
   }
-  const Index bands = samples.spectra.cols();
   TrainingOptions of_fold = options;
-  of_fold.threads = folds_at_once > 1 ? 1 : options.threads;
-  return folds_at_once * training_bytes(static_cast<Index>(largest), bands, of_fold, samples.profiles.cols());
+  of_fold.threads = 1;
+  const std::int64_t bytes =
+      training_bytes(static_cast<Index>(largest), samples.spectra.cols(), of_fold, samples.profiles.cols());
+  const std::int64_t fitting = std::min<std::int64_t>(allowed_bytes / bytes, std::ssize(plan.folds));
+  return static_cast<int>(std::clamp<std::int64_t>(fitting, 1, threads));
 }
 
 }  // namespace parsimap

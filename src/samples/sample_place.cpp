@@ -1,7 +1,8 @@
 #include "parsimap/samples/sample_place.hpp"
 
-#include <map>
+#include <algorithm>
 #include <set>
+#include <type_traits>
 
 namespace parsimap {
 
@@ -39,11 +40,14 @@ std::vector<std::int64_t> regions_of(const std::vector<SamplePlace>& places) {
 std::vector<SampleUnit> units_of(const std::vector<SamplePlace>& places) { return members(places, &SamplePlace::unit); }
 
 std::vector<SampleUnit> single_units(const std::vector<SamplePlace>& places) {
-  std::map<std::int64_t, std::int64_t> first;  // sample of every place that several show
+  // Numbers are those of the pixels, and for spectra of libraries behind them.
+  std::int64_t next = 0;
+  for (const SamplePlace& place : places) {
+    next = std::max(next, place.pixel + 1);
+  }
   std::vector<SampleUnit> units;
   for (const SamplePlace& place : places) {
-    const std::int64_t own = std::ssize(units);
-    units.push_back({place.ground ? first.emplace(*place.ground, own).first->second : own, SampleUnit::Reason::single});
+    units.push_back({place.in_scene() ? place.ground.value_or(place.pixel) : next++, SampleUnit::Reason::single});
   }
   return units;
 }
@@ -57,6 +61,19 @@ std::vector<SamplePlace> with_units(std::vector<SamplePlace> places, const std::
 
 Index unit_count(const std::vector<SampleUnit>& units) {
   return std::ssize(std::set<SampleUnit>(units.begin(), units.end()));
+}
+
+std::vector<Index> units_by_class(const std::vector<int>& labels, std::size_t classes,
+                                  const std::vector<SampleUnit>& units) {
+  std::vector<std::set<SampleUnit>> of_class(classes);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    of_class[static_cast<std::size_t>(labels[i])].insert(units[i]);
+  }
+  std::vector<Index> counts;
+  for (const std::set<SampleUnit>& of : of_class) {
+    counts.push_back(std::ssize(of));
+  }
+  return counts;
 }
 
 }  // namespace parsimap

@@ -145,14 +145,6 @@ std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Ind
   return counts;
 }
 
-std::vector<Index> counts_by_class(const std::vector<int>& labels, const Indices& rows, std::size_t classes) {
-  std::vector<Index> counts(classes, 0);
-  for (const Index row : rows) {
-    ++counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(row)])];
-  }
-  return counts;
-}
-
 std::vector<Indices> rows_by_class(const std::vector<int>& labels, std::size_t classes) {
   std::vector<Indices> rows(classes);
   for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -47,16 +47,6 @@ std::optional<std::size_t> attribute_column(const SpectralLibrary& library, cons
   return only_one ? std::optional(static_cast<std::size_t>(found - attributes.begin())) : std::nullopt;
 }
 
-std::vector<std::string> distinct_values(const SpectralLibrary& library, std::size_t column) {
-  std::set<std::string> distinct;
-  for (const std::vector<std::string>& row : library.values) {
-    if (!row[column].empty()) {
-      distinct.insert(row[column]);
-    }
-  }
-  return {distinct.begin(), distinct.end()};
-}
-
 bool same_wavelengths(const BandTable& first, const BandTable& second) {
   if (first.size() != second.size()) {
     return false;
@@ -91,13 +81,9 @@ void append(SpectralLibrary& library, const SpectralLibrary& other) {
 
 SpectralLibrary subset(const SpectralLibrary& library, const Indices& rows) {
   SpectralLibrary result = library;
-  result.names.clear();
-  result.values.clear();
+  result.names = values_at(library.names, rows);
+  result.values = values_at(library.values, rows);
   result.spectra = library.spectra(rows, Eigen::all);
-  for (const Index row : rows) {
-    result.names.push_back(library.names[static_cast<std::size_t>(row)]);
-    result.values.push_back(library.values[static_cast<std::size_t>(row)]);
-  }
   return result;
 }
 

@@ -94,13 +94,26 @@ void find_regions(LabelledPixels& labels, Index width) {
   labels.has_regions = true;
 }
 
-// Counts the pixels of every class, also of those that have none.
-std::vector<Index> class_sizes(const LabelledPixels& labels) {
-  std::vector<Index> sizes(labels.classes.size(), 0);
+std::vector<int> class_labels(const LabelledPixels& labels) {
+  std::vector<int> classes;
+  classes.reserve(labels.pixels.size());
   for (const LabelledPixel& pixel : labels.pixels) {
-    ++sizes[static_cast<std::size_t>(pixel.label)];
+    classes.push_back(pixel.label);
   }
-  return sizes;
+  return classes;
+}
+
+std::vector<SamplePlace> places_of(const LabelledPixels& labels) {
+  std::vector<SamplePlace> places;
+  places.reserve(labels.pixels.size());
+  for (const LabelledPixel& pixel : labels.pixels) {
+    places.push_back({pixel.pixel, pixel.region, labels.unit_of(pixel.region)});
+  }
+  return places;
+}
+
+std::vector<Index> class_sizes(const LabelledPixels& labels) {
+  return class_counts(class_labels(labels), labels.classes.size());
 }
 
 static std::map<std::string, std::int64_t> outside_by_class(const LabelledPixels& labels) {
@@ -326,11 +339,8 @@ void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledP
   }
   result.samples.classes = labels.classes;
   result.samples.spectra = spectra(rows, columns).cast<double>();
-  for (const Index row : rows) {
-    const LabelledPixel& pixel = labels.pixels[static_cast<std::size_t>(row)];
-    result.samples.labels.push_back(pixel.label);
-    result.samples.places.push_back({pixel.pixel, pixel.region, labels.unit_of(pixel.region)});
-  }
+  result.samples.labels = values_at(class_labels(labels), rows);
+  result.samples.places = values_at(places_of(labels), rows);
 }
 
 void check_usable(const SceneSource& scene, const LabelledPixels& labels, const Extraction& extraction, Index least) {

@@ -54,7 +54,7 @@ std::vector<FoldRows> tested_folds(const SampleSet& samples, std::uint64_t seed)
   std::vector<FoldRows> folds;
   for (Index f = 0; f < kFolds; ++f) {
     FoldRows fold = rows_of_fold(fold_of, f);
-    const std::vector<Index> left = counts_by_class(samples.labels, fold.train, samples.classes.size());
+    const std::vector<Index> left = class_counts(values_at(samples.labels, fold.train), samples.classes.size());
     const auto label = [&](Index i) { return static_cast<std::size_t>(samples.labels[static_cast<std::size_t>(i)]); };
     std::erase_if(fold.test, [&](Index i) { return !kept.contains(i) || left[label(i)] == 0; });
     const auto trained = std::count_if(left.begin(), left.end(), [](Index count) { return count > 0; });
@@ -70,35 +70,22 @@ std::vector<Cell> cells_of(const std::vector<FoldRows>& folds, const SampleSet& 
                            Index reach) {
   // Samples are gathered by cells of the grid, and in each cell by fold: pixels around them are then read once for all
   // folds and candidates.
-  std::map<std::pair<Index, Index>, std::vector<Indices>> found;
+  std::map<std::pair<Index, Index>, std::pair<PixelBounds, std::vector<Indices>>> found;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     for (const Index i : folds[f].test) {
       const std::int64_t pixel = samples.places[static_cast<std::size_t>(i)].pixel;
-      std::vector<Indices>& cell = found[{row_of(pixel, grid.width) / kCell, column_of(pixel, grid.width) / kCell}];
-      cell.resize(folds.size());
-      cell[f].push_back(i);
+      const Index column = column_of(pixel, grid.width);
+      const Index row = row_of(pixel, grid.width);
+      auto& [bounds, of_folds] = found[{row / kCell, column / kCell}];
+      bounds.add(std::max<Index>(0, column - reach), std::max<Index>(0, row - reach));
+      bounds.add(std::min(grid.width - 1, column + reach), std::min(grid.height - 1, row + reach));
+      of_folds.resize(folds.size());
+      of_folds[f].push_back(i);
     }
   }
   std::vector<Cell> cells;
-  for (auto& [place, of_folds] : found) {
-    Index left = grid.width;
-    Index right = 0;
-    Index top = grid.height;
-    Index bottom = 0;
-    for (const Indices& rows : of_folds) {
-      for (const Index i : rows) {
-        const std::int64_t pixel = samples.places[static_cast<std::size_t>(i)].pixel;
-        left = std::min(left, column_of(pixel, grid.width));
-        right = std::max(right, column_of(pixel, grid.width));
-        top = std::min(top, row_of(pixel, grid.width));
-        bottom = std::max(bottom, row_of(pixel, grid.width));
-      }
-    }
-    left = std::max<Index>(0, left - reach);
-    top = std::max<Index>(0, top - reach);
-    right = std::min(grid.width - 1, right + reach);
-    bottom = std::min(grid.height - 1, bottom + reach);
-    cells.push_back({{left, top, right - left + 1, bottom - top + 1}, std::move(of_folds)});
+  for (auto& [place, cell] : found) {
+    cells.push_back({cell.first.window(), std::move(cell.second)});
   }
   return cells;
 }
@@ -136,16 +123,10 @@ class CandidateTrial {
   CandidateTrial(const Model& model, const std::vector<Regularisation>& rules, const SampleSet& samples,
                  const std::vector<FoldRows>& folds, const SpatialJudgementOptions& options)
       : model_(model), rules_(rules), classifiers_(folds.size()) {
-    const ClassifierDesign design = design_of(model_, options.dimension);
-    const Matrix spectra = scaled_columns(model_, samples);
-    parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index f) {
-      const Indices& rows = folds[static_cast<std::size_t>(f)].train;
-      std::vector<int> labels;
-      for (const Index i : rows) {
-        labels.push_back(samples.labels[static_cast<std::size_t>(i)]);
-      }
-      classifiers_[static_cast<std::size_t>(f)].emplace(design, spectra(rows, Eigen::all), labels, nullptr);
-    });
+    leave_out_folds(design_of(model_, options.dimension), scaled_columns(model_, samples), samples.labels, folds,
+                    options.threads, {}, [&](std::size_t fold, RefittedClassifiers&& classifiers) {
+                      classifiers_[fold].emplace(std::move(classifiers));
+                    });
   }
 
   [[nodiscard]] bool profiled() const { return model_.profile.has_value(); }
@@ -253,7 +234,7 @@ Indices tested_rows(const std::vector<FoldRows>& folds) {
 // How many of all samples each of these rows of the samples drawn stands for.
 Vector shares_of_all(const SampleSet& drawn, const Indices& rows, const SampleSet& all) {
   const std::vector<Index> every = class_counts(all);
-  const std::vector<Index> counts = counts_by_class(drawn.labels, rows, drawn.classes.size());
+  const std::vector<Index> counts = class_counts(values_at(drawn.labels, rows), drawn.classes.size());
   Vector shares(std::ssize(rows));
   for (Index k = 0; k < shares.size(); ++k) {
     const auto c = static_cast<std::size_t>(drawn.labels[static_cast<std::size_t>(rows[static_cast<std::size_t>(k)])]);

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <unordered_map>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
+#include "parsimap/validation/unit_design.hpp"
 
 namespace parsimap {
 
@@ -97,48 +98,6 @@ std::vector<Index> share_out(const std::vector<Group>& groups, const Indices& or
   return fold_of_group;
 }
 
-// Samples by squares of the plane as wide as the distance: all neighbours of a point are in the nine squares around it.
-class CellIndex {
- public:
-  CellIndex(const Matrix& positions, const Indices& members, double width) : positions_(positions), width_(width) {
-    for (const Index i : members) {
-      cells_[key(cell(positions(i, 0)), cell(positions(i, 1)))].push_back(i);
-    }
-  }
-
-  [[nodiscard]] bool any_nearer(Index i, double distance) const {
-    // A square is as wide as the distance, so whatever is nearer lies in the square of the point or in one of the
-    // eight around it.
-    const std::int64_t column = cell(positions_(i, 0));
-    const std::int64_t row = cell(positions_(i, 1));
-    for (std::int64_t dy = -1; dy <= 1; ++dy) {
-      for (std::int64_t dx = -1; dx <= 1; ++dx) {
-        const auto found = cells_.find(key(column + dx, row + dy));
-        if (found != cells_.end() && std::any_of(found->second.begin(), found->second.end(), [&](Index j) {
-              return (positions_.row(i) - positions_.row(j)).norm() < distance;
-            })) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
- private:
-  [[nodiscard]] std::int64_t cell(double coordinate) const {
-    return static_cast<std::int64_t>(std::floor(coordinate / width_));
-  }
-  // 0x9E37... is 2^64 divided by the golden ratio, whose multiples spread neighbouring columns over all 64 bits.
-  // Squares that share a key only take time, because distances are checked in any case.
-  static std::uint64_t key(std::int64_t column, std::int64_t row) {
-    return static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ULL ^ static_cast<std::uint64_t>(row);
-  }
-
-  const Matrix& positions_;
-  double width_;
-  std::unordered_map<std::uint64_t, Indices> cells_;
-};
-
 Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& positions, double buffer) {
   Fold fold;
   fold.number = number;
@@ -154,7 +113,7 @@ Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& pos
 void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& fold) {
   // A class of which buffer and fold leave no training sample cannot be assigned by the classifier: its test samples
   // would all count as errors, whatever the classifier is worth.
-  const std::vector<Index> counts = counts_by_class(labels, fold.train, classes);
+  const std::vector<Index> counts = class_counts(values_at(labels, fold.train), classes);
   const auto untrained = [&](Index i) {
     return counts[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])] == 0;
   };
@@ -241,12 +200,14 @@ Indices outside_buffer(const Matrix& positions, const Indices& candidates, const
   if (!(distance > 0)) {
     return candidates;
   }
-  // The tested samples are sorted into squares as wide as the buffer, so that a candidate is compared with those of
-  // nine squares only, not with all of them.
-  const CellIndex index(positions, tested, distance);
+  const std::vector<double> distances =
+      nearest_distances(positions(candidates, Eigen::all), positions(tested, Eigen::all));
   Indices kept;
-  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(kept),
-               [&](Index i) { return !index.any_nearer(i, distance); });
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (distances[i] >= distance) {
+      kept.push_back(candidates[i]);
+    }
+  }
   return kept;
 }
 

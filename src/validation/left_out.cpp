@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
@@ -95,40 +95,33 @@ bool any_profile(const std::vector<TrainingPoint>& points) {
 
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
                             const std::vector<SamplePlace>& places) {
-  std::vector<std::set<SampleUnit>> of_class(classes);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    of_class[static_cast<std::size_t>(labels[i])].insert(places[i].unit);
-  }
   // A class that lies in one unit can either be trained or be left out.
   LeftOutUnits result{units_of(places), {}};
-  for (const std::set<SampleUnit>& units : of_class) {
-    result.by_region.push_back(units.size() >= 2);
+  for (const Index units : units_by_class(labels, classes, result.units)) {
+    result.by_region.push_back(units >= 2);
   }
+  // These are numbered in the order of the samples.
   const std::vector<SampleUnit> single = single_units(places);
+  std::map<SampleUnit, std::int64_t> number;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (!result.by_region[static_cast<std::size_t>(labels[i])]) {
-      result.units[i] = single[i];
+      result.units[i] = {number.emplace(single[i], std::ssize(number)).first->second, SampleUnit::Reason::single};
     }
   }
   return result;
 }
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
-                             std::vector<Index> fold_of, ClassWeights weights,
+                             const std::vector<Index>& fold_of, ClassWeights weights,
                              std::shared_ptr<const Matrix> profile_distances, Vector own)
     : spectra_(spectra),
       labels_(labels),
       classes_(classes),
       weights_(weights),
       profile_distances_(std::move(profile_distances)),
-      own_(std::move(own)),
-      training_rows_(static_cast<std::size_t>(kFolds)),
-      held_rows_(static_cast<std::size_t>(kFolds)) {
-  for (std::size_t i = 0; i < fold_of.size(); ++i) {
-    for (Index fold = 0; fold < kFolds; ++fold) {
-      std::vector<Indices>& rows = fold == fold_of[i] ? held_rows_ : training_rows_;
-      rows[static_cast<std::size_t>(fold)].push_back(static_cast<Index>(i));
-    }
+      own_(std::move(own)) {
+  for (Index fold = 0; fold < kFolds; ++fold) {
+    folds_.push_back(rows_of_fold(fold_of, fold));
   }
 }
 
@@ -142,7 +135,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
   // A task is one fold and one kernel; tasks write to separate rows and columns of the scores.
   parallel_for(count * kFolds, threads, [&](Index task) {
     const Index fold = task / count;
-    if (!held_rows_[static_cast<std::size_t>(fold)].empty()) {
+    if (!held_rows(fold).empty()) {
       score_fold(fold, groups[static_cast<std::size_t>(task % count)], metric, points, kernel, on_classifier, scores);
     }
   });
@@ -153,8 +146,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
 void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const FoldMetric& metric,
                                const ClassPoints& points, const MetricKernel& kernel,
                                const std::function<void()>& on_classifier, std::vector<Matrix>& scores) const {
-  const Indices& rows = training_rows_[static_cast<std::size_t>(fold)];
-  const Indices& held = held_rows_[static_cast<std::size_t>(fold)];
+  const auto& [rows, held] = folds_[static_cast<std::size_t>(fold)];
   const std::vector<TrainingPoint> of_group = points(group.front());
   const std::vector<int> labels_of = values_at(labels_, rows);
   // Equal spectra are trained on once, with the sum of their weights. Their profiles may differ.

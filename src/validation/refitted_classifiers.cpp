@@ -151,6 +151,16 @@ std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indic
   return folds;
 }
 
+void leave_out_folds(const ClassifierDesign& design, const Matrix& spectra, const std::vector<int>& labels,
+                     const std::vector<FoldRows>& folds, int threads, const std::function<void()>& on_classifier,
+                     const std::function<void(std::size_t fold, RefittedClassifiers&& classifiers)>& use) {
+  parallel_for(std::ssize(folds), threads, [&](Index i) {
+    const auto fold = static_cast<std::size_t>(i);
+    const Indices& rows = folds[fold].train;
+    use(fold, RefittedClassifiers(design, spectra(rows, Eigen::all), values_at(labels, rows), on_classifier));
+  });
+}
+
 Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
                           const ClassifierDesign& design, const LeftOutOptions& options) {
   // Folds are trained side by side, and progress counts the classifiers that have begun.
@@ -165,12 +175,10 @@ Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<Fold
     ++trained;
   };
   std::vector<Matrix> values(folds.size());
-  parallel_for(static_cast<Index>(folds.size()), options.threads, [&](Index i) {
-    const auto& [train, test] = folds[static_cast<std::size_t>(i)];
-    const RefittedClassifiers classifiers(design, samples.spectra(train, Eigen::all), values_at(samples.labels, train),
-                                          on_classifier);
-    values[static_cast<std::size_t>(i)] = classifiers.decisions(samples.spectra(test, Eigen::all));
-  });
+  leave_out_folds(design, samples.spectra, samples.labels, folds, options.threads, on_classifier,
+                  [&](std::size_t fold, RefittedClassifiers&& classifiers) {
+                    values[fold] = classifiers.decisions(samples.spectra(folds[fold].test, Eigen::all));
+                  });
   // Sums are made fold by fold, so that they do not depend on which was ready first.
   const auto classes = static_cast<Index>(samples.classes);
   Matrix sums = Matrix::Zero(samples.spectra.rows(), classes);

@@ -244,18 +244,6 @@ struct Candidate {
   [[nodiscard]] bool few() const { return count_of(units) < kFewestUnits; }
 };
 
-// By class: in how many parts it lies.
-std::vector<Index> parts_by_class(const std::vector<int>& labels, std::size_t classes,
-                                  const std::vector<SampleUnit>& part_of) {
-  std::vector<std::set<SampleUnit>> parts(classes);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    parts[static_cast<std::size_t>(labels[i])].insert(part_of[i]);
-  }
-  std::vector<Index> counts;
-  std::ranges::transform(parts, std::back_inserter(counts), [](const auto& of) { return std::ssize(of); });
-  return counts;
-}
-
 // Finds and compares the candidates.
 class UnitMatch {
  public:
@@ -289,7 +277,7 @@ class UnitMatch {
     std::vector<Index> finest(classes_.size(), 0);
     needed_.assign(classes_.size(), kFolds);
     for (const Candidate& candidate : candidates) {
-      const std::vector<Index> parts = parts_by_class(labels_, classes_.size(), candidate.units);
+      const std::vector<Index> parts = units_by_class(labels_, classes_.size(), candidate.units);
       for (std::size_t c = 0; c < parts.size(); ++c) {
         finest[c] = std::max(finest[c], parts[c]);
         needed_[c] = std::min(needed_[c], parts[c]);
@@ -342,7 +330,7 @@ class UnitMatch {
 
   // Whether the candidate is eligible; then its distances are found.
   [[nodiscard]] bool measure(Candidate& candidate) {
-    const std::vector<Index> parts = parts_by_class(labels_, classes_.size(), candidate.units);
+    const std::vector<Index> parts = units_by_class(labels_, classes_.size(), candidate.units);
     const bool eligible = std::ranges::equal(parts, needed_, std::ranges::greater_equal());
     if (!eligible && candidate.width == 0) {
       return false;

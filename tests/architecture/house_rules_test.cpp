@@ -227,12 +227,7 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 1670},   {"classifier", 3540}, {"cli", 500},         {"commands", 11630}, {"core", 2090},
-      {"experiment", 2080}, {"gdal", 10430},      {"hdda", 670},        {"inspection", 670}, {"job", 1060},
-      {"json", 1820},       {"kernel", 820},      {"library", 2070},    {"mapping", 1820},   {"matlab", 1010},
-      {"morphology", 440},  {"options", 1300},    {"product", 2350},    {"report", 6170},    {"samples", 2550},
-      {"scene", 3420},      {"selection", 2070},  {"simulation", 1100}, {"spatial", 2040},   {"svm", 2000},
-      {"text", 500},        {"validation", 3540}};
+      {"accuracy", 1670}, {"classifier", 3540}, {"cli", 500}, {"commands", 10780}, {"core", 2090}, {"experiment", 2080}, {"gdal", 10600}, {"hdda", 670}, {"inspection", 670}, {"job", 1060}, {"json", 1820}, {"kernel", 820}, {"library", 2600}, {"mapping", 1820}, {"matlab", 1010}, {"morphology", 440}, {"options", 1300}, {"product", 2350}, {"report", 6170}, {"samples", 2540}, {"scene", 3430}, {"selection", 2070}, {"simulation", 1100}, {"spatial", 2020}, {"svm", 2000}, {"text", 500}, {"validation", 3600}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
   for (const std::string top : {"include", "src"}) {

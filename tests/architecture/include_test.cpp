@@ -57,7 +57,7 @@ const std::vector<Row>& table() {
       {"gdal/vector", {"core", "samples", "scene", "job", "gdal/raster"}, {"gdal", "ogr", "cpl_"}},
       {"gdal/hdf5", {"core", "gdal/raster"}, {"cpl_", "hdf5.h"}},
       {"product", {"core", "samples", "scene", "gdal/hdf5"}, {"cpl_"}},
-      {"library", {"core", "samples", "scene", "job", "gdal/vector"}, {"nlohmann/"}},
+      {"library", {"core", "samples", "scene", "text", "job", "gdal/vector"}, {"nlohmann/"}},
       {"options", {"core", "json"}, {"boost/program_options.hpp", "nlohmann/"}},
       {"commands",
        {"core",       "samples",  "morphology", "hdda",        "kernel",  "svm",        "validation", "selection",

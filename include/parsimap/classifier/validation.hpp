@@ -19,8 +19,8 @@ namespace parsimap {
 Validation validate(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int folds_at_once,
                     const Progress& progress);
 
-// About how much memory a validation holds at its peak, beside `samples`.
-std::int64_t validation_bytes(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options,
-                              int folds_at_once);
+// How many folds `threads` and `allowed_bytes` let be in work at the same time, 1 at least.
+int folds_at_once(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int threads,
+                  std::int64_t allowed_bytes);
 
 }  // namespace parsimap

@@ -64,7 +64,9 @@ std::vector<SampleUnit> single_units(const std::vector<SamplePlace>& places);
 // The places with other units, one for each.
 std::vector<SamplePlace> with_units(std::vector<SamplePlace> places, const std::vector<SampleUnit>& units);
 
-// The number of different units.
+// The number of different units, of all samples and by class; `labels` are in [0, classes).
 Index unit_count(const std::vector<SampleUnit>& units);
+std::vector<Index> units_by_class(const std::vector<int>& labels, std::size_t classes,
+                                  const std::vector<SampleUnit>& units);
 
 }  // namespace parsimap

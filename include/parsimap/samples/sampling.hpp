@@ -43,9 +43,6 @@ std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Ind
 // The rows of every class in [0, classes), ascending.
 std::vector<Indices> rows_by_class(const std::vector<int>& labels, std::size_t classes);
 
-// The number of samples of every class in [0, classes) among `rows`.
-std::vector<Index> counts_by_class(const std::vector<int>& labels, const Indices& rows, std::size_t classes);
-
 // Random subsets that respect the classes: every draw of the program is one of these.
 //
 // Up to counts[c] samples of every class c (all of a smaller one), drawn without replacement; ascending indices.

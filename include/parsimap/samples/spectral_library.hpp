@@ -40,9 +40,6 @@ struct SpectralLibrary {
 // vector files are found; nothing where there is none.
 std::optional<std::size_t> attribute_column(const SpectralLibrary& library, const std::string& name);
 
-// The different texts of a column but the empty one, in the order of their bytes.
-std::vector<std::string> distinct_values(const SpectralLibrary& library, std::size_t column);
-
 // True where both tables have as many bands with the same wavelengths, to a hundredth of a nanometre. Where no band of
 // either has a wavelength, the numbers of bands decide.
 bool same_wavelengths(const BandTable& first, const BandTable& second);

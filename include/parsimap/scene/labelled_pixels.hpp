@@ -85,6 +85,10 @@ std::string outside_text(const LabelledPixels& labels);
 // The classes of features outside that have no labelled pixel.
 std::vector<std::string> classes_outside(const LabelledPixels& labels);
 
+// The class and the place of every labelled pixel.
+std::vector<int> class_labels(const LabelledPixels& labels);
+std::vector<SamplePlace> places_of(const LabelledPixels& labels);
+
 // The number of labelled pixels of every class, in the order of the class table.
 std::vector<Index> class_sizes(const LabelledPixels& labels);
 

@@ -17,6 +17,10 @@ struct ValidPixels {
   Indices positions;  // row-major positions in the window, ascending; empty when all pixels of the window are valid
 
   [[nodiscard]] Index position(Index i) const { return positions.empty() ? i : positions[static_cast<std::size_t>(i)]; }
+  // row * width + column in a scene of this width.
+  [[nodiscard]] std::int64_t pixel(Index i, Index width) const {
+    return (window.row + position(i) / window.width) * width + window.column + position(i) % window.width;
+  }
 };
 
 // The pixels of a window, inside the one asked for, that are finite in every band read, and their spectra.

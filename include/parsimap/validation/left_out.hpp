@@ -59,9 +59,9 @@ class LeftOutScorer {
   // [0, kFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
   // fold, times `own` of each sample, if there are any. `profile_distances`: squared ones between the profiles of the
   // samples, n x n, for points with a share.
-  LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes, std::vector<Index> fold_of,
-                ClassWeights weights = ClassWeights::none, std::shared_ptr<const Matrix> profile_distances = {},
-                Vector own = {});
+  LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
+                const std::vector<Index>& fold_of, ClassWeights weights = ClassWeights::none,
+                std::shared_ptr<const Matrix> profile_distances = {}, Vector own = {});
 
   // From now on with these weights in the place of those given before.
   void reweigh(ClassWeights weights, Vector own) {
@@ -70,11 +70,9 @@ class LeftOutScorer {
   }
 
   // The samples that the classifiers of a fold are trained on, ascending.
-  [[nodiscard]] const Indices& training_rows(Index fold) const {
-    return training_rows_[static_cast<std::size_t>(fold)];
-  }
+  [[nodiscard]] const Indices& training_rows(Index fold) const { return folds_[static_cast<std::size_t>(fold)].train; }
   // The others, ascending.
-  [[nodiscard]] const Indices& held_rows(Index fold) const { return held_rows_[static_cast<std::size_t>(fold)]; }
+  [[nodiscard]] const Indices& held_rows(Index fold) const { return folds_[static_cast<std::size_t>(fold)].test; }
 
   // The metric of a class, estimated from the training rows of a fold. Its kernel of profiles is that of the points.
   using FoldMetric = std::function<ClassMetric(Index fold, int c)>;
@@ -100,8 +98,7 @@ class LeftOutScorer {
   ClassWeights weights_;
   std::shared_ptr<const Matrix> profile_distances_;
   Vector own_;
-  std::vector<Indices> training_rows_;  // by fold
-  std::vector<Indices> held_rows_;      // by fold
+  std::vector<FoldRows> folds_;
 };
 
 }  // namespace parsimap

@@ -50,9 +50,7 @@ DrawnPixels drawn_pixels(SceneSource& source, const Model& model, const TrainOpt
     Indices rows;
     for (; next < input.spectra.rows(); next += step) {
       rows.push_back(next);
-      const Index at = input.position(next);
-      drawn.pixels.push_back((input.window.row + at / input.window.width) * source.grid().width + input.window.column +
-                             at % input.window.width);
+      drawn.pixels.push_back(input.pixel(next, source.grid().width));
     }
     next -= input.spectra.rows();
     Spectra decisions;
@@ -67,32 +65,11 @@ DrawnPixels drawn_pixels(SceneSource& source, const Model& model, const TrainOpt
   return drawn;
 }
 
-// Where samples lie, in pixels; empty where that is not known of all of them.
-class Places {
- public:
-  Places(const TrainingScenes& scenes, const SampleSet& samples) {
-    if (samples.size() > 0 && std::ranges::all_of(samples.places, &SamplePlace::in_scene)) {
-      points_ = in_pixels(scenes, pixels_of(samples.places));
-    }
-  }
-
-  [[nodiscard]] bool known() const { return points_.rows() > 0; }
-  [[nodiscard]] const Matrix& points() const { return points_; }
-  [[nodiscard]] Matrix at(const Indices& rows) const { return points_(rows, Eigen::all); }
-
-  // None where the reference system has no distances.
-  static Matrix in_pixels(const TrainingScenes& scenes, const std::vector<std::int64_t>& pixels) {
-    try {
-      const PixelPositions positions = scenes.positions(pixels, 0);
-      return positions.points / (positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1);
-    } catch (const DataError&) {
-      return {};
-    }
-  }
-
- private:
-  Matrix points_;
-};
+// Where pixels lie, in pixels; empty where that is not known.
+Matrix in_pixels(const ScenePositions& scenes, const std::vector<std::int64_t>& pixels) {
+  const std::optional<PixelPositions> positions = scenes.known_positions(pixels);
+  return positions ? Matrix(positions->points / scenes.pixel_width(*positions)) : Matrix();
+}
 
 // Adds records of one design.
 void add_records(const LeftOutPredictions& of, int design, const std::vector<double>& distances,
@@ -131,8 +108,8 @@ LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const Sampl
   return left_out_predictions(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));
 }
 
-std::vector<double> distances_of(const LeftOutPredictions& of, const Places& places) {
-  return places.known() ? distances_to_other_folds(places.at(of.rows), of.folds) : std::vector<double>();
+std::vector<double> distances_of(const LeftOutPredictions& of, const Matrix& points) {
+  return points.rows() > 0 ? distances_to_other_folds(points(of.rows, Eigen::all), of.folds) : std::vector<double>();
 }
 
 }  // namespace
@@ -143,20 +120,22 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   const LeftOutPredictions main = std::move(scores.labels);
   scores.labels = {};
   const bool has_scene = !options.scene.path.empty();
-  const Places places = has_scene ? Places(scenes, samples) : Places(scenes, SampleSet());
+  // Of all samples, or none.
+  const bool placed = has_scene && samples.size() > 0 && std::ranges::all_of(samples.places, &SamplePlace::in_scene);
+  const Matrix points = placed ? in_pixels(scenes.where(), pixels_of(samples.places)) : Matrix();
   LeftOutResults results;
   results.classes = static_cast<Index>(samples.classes.size());
   for (const Index count : class_counts(samples)) {
     results.label_shares.push_back(static_cast<double>(count) / static_cast<double>(samples.size()));
   }
-  add_records(main, 0, distances_of(main, places), samples, results);
+  add_records(main, 0, distances_of(main, points), samples, results);
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
-  if (places.known() && !scores.neighbours && !main.rows.empty()) {
+  if (points.rows() > 0 && !scores.neighbours && !main.rows.empty()) {
     const Matrix columns = scaled_columns(model, samples);
     int design = 0;
     for (const MatchedUnits::Other& other : others) {
       const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
-      add_records(of, ++design, distances_of(of, places), samples, results);
+      add_records(of, ++design, distances_of(of, points), samples, results);
     }
   }
   MapDraw map;
@@ -168,8 +147,8 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
     }
     scores.map_shares = drawn.predicted.empty() ? Vector() : shares;
     map.predicted = std::move(drawn.predicted);
-    if (places.known() && !drawn.pixels.empty()) {
-      map.distances = nearest_distances(Places::in_pixels(scenes, drawn.pixels), places.points());
+    if (points.rows() > 0 && !drawn.pixels.empty()) {
+      map.distances = nearest_distances(in_pixels(scenes.where(), drawn.pixels), points);
     }
   }
   model.provenance.expected = expected_accuracy(results, map, {options.training.seed, options.training.threads});

@@ -17,7 +17,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/library/library_file.hpp"
+#include "parsimap/library/labelled_library.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/table.hpp"
@@ -27,7 +27,6 @@
 #include "../command_pages.hpp"
 #include "../job_frame.hpp"
 #include "expected_map_accuracy.hpp"
-#include "library_samples.hpp"
 #include "samples_output.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
@@ -107,7 +106,7 @@ void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outl
     if (!samples.places[i].in_scene()) {
       text << "a spectrum of the libraries (class '";
     } else {
-      const PixelPlace place = scenes.place_of(samples.places[i].pixel);
+      const PixelPlace place = scenes.where().place_of(samples.places[i].pixel);
       text << "the training pixel at column " << place.column << ", row " << place.row
            << (scenes.several() ? " of " + place.scene : "") << " (class '";
     }
@@ -151,6 +150,19 @@ void check_library_options(const TrainOptions& options) {
   }
 }
 
+InputScene input_of(const SpectralLibrary& library) {
+  InputScene scene;
+  scene.input.path = library.path;
+  scene.source = library_scene(library);
+  scene.description.driver = library.format;
+  scene.description.bytes = file_bytes(library.path);
+  return scene;
+}
+
+Warn said_to(Listener& listener) {
+  return [&listener](const std::string& text) { listener.message(text); };
+}
+
 void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener) {
   const std::vector<Outlier> outliers = outlying_samples(samples);
   if (!outliers.empty()) {
@@ -161,11 +173,7 @@ void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listen
 
 // Where the values of the samples lie; says where some are what would count as no data otherwise.
 ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener) {
-  BandTable table;
-  for (const Index band : bands) {
-    table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
-  }
-  const ValueRange range = range_of_values(samples.spectra, table);
+  const ValueRange range = range_of_values(samples.spectra, values_at(scene.source->bands(), bands));
   if (range.alike_samples > 0 && !scene.input.nodata) {
     listener.note("undeclared-nodata", "training pixels with one value in all bands, as fill has it: " +
                                            std::to_string(range.alike_samples) +
@@ -203,9 +211,7 @@ TrainingSource source_of(const std::vector<NamedInput>& inputs, const InputScene
   TrainingSource source;
   source.scene_bands = static_cast<Index>(scene.source->bands().size());
   source.bands = extraction.bands;
-  for (const Index band : extraction.bands) {
-    source.band_table.push_back(scene.source->bands()[static_cast<std::size_t>(band)]);
-  }
+  source.band_table = values_at(scene.source->bands(), extraction.bands);
   source.dropped_bands = dropped_bands(chosen, extraction);
   for (const auto& [role, path] : inputs) {
     if (role == "labels") {
@@ -273,7 +279,7 @@ class ModelTraining {
     }
     const double buffer = design.buffer;
     const PixelPositions positions =
-        buffer > 0 ? scenes_.positions(pixels_of(samples.places), buffer) : PixelPositions();
+        buffer > 0 ? scenes_.where().positions(pixels_of(samples.places), buffer) : PixelPositions();
     const bool by_units = design.grouping.unit == Grouping::Unit::matched;
     return validate_training(design, samples, by_units ? samples.places : places_, positions, fitted_to(samples),
                              options_.training.threads, allowed_, listener_);
@@ -361,23 +367,15 @@ TrainingRecord record_of(const TrainOptions& options, const TrainingScenes& scen
   return record;
 }
 
-std::vector<std::int64_t> pixels_of(const LabelledPixels& labelled) {
-  std::vector<std::int64_t> pixels;
-  for (const LabelledPixel& pixel : labelled.pixels) {
-    pixels.push_back(pixel.pixel);
-  }
-  return pixels;
-}
-
 TestPart take_test_part(const TrainOptions& options, TrainingScenes& scenes, LabelledPixels& labelled,
                         Listener& listener) {
   if (!labelled.has_regions) {
     find_regions(labelled, scenes.source().grid().width);
   }
   const double apart = options.test.by ? test_block_size(*options.test.by) : 0;
-  const PixelPositions positions = scenes.positions(pixels_of(labelled), apart);
+  const PixelPositions positions = scenes.where().positions(pixels_of(places_of(labelled)), apart);
   return take_test_pixels(options.test, options.training.seed, positions, labelled, listener,
-                          positions.metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1, scenes.several());
+                          scenes.where().pixel_width(positions), scenes.several());
 }
 
 // Where there is a scene, its labelled pixels are read first, and decide on the bands.
@@ -403,7 +401,7 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
     scenes.check_samples(data.extraction.samples);
   }
   if (library) {
-    join_library(*library, source, data, listener);
+    join_library(*library, source, data.labelled.named_by_text, data.extraction, said_to(listener));
     colour_classes(data.extraction.samples.classes, options.colour_rules);
   }
   return data;
@@ -421,9 +419,9 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   check_spatial_options(options, listener);
   std::optional<LabelledLibrary> library;
   if (!options.library.files.empty()) {
-    library = read_labelled_libraries(options.library, listener);
+    library = read_labelled_libraries(options.library, said_to(listener));
   }
-  InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : library_scene(library->library);
+  InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : input_of(library->library);
   const RasterGrid& grid = scene.source->grid();
   TrainingScenes scenes(scene, options, listener);
   // All inputs are registered before an output is staged, so that no output can replace a file that is still to be
@@ -435,7 +433,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   check_model_name(options.model);
   const ChosenBands chosen = has_scene(options)
                                  ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
-                                 : choose_library_bands(library->library, scene, options.bands);
+                                 : choose_library_bands(library->library, *scene.source, options.bands);
   TestPart test;
   TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), test, listener);
   SampleSet& samples = data.extraction.samples;
@@ -460,10 +458,11 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
         model, record, {samples, scenes.source(), grid, options.training, inputs, job.date(), has_scene(options)}));
   }
   if (outputs.samples != nullptr) {
-    write_samples(*outputs.samples, samples, source, scenes.places_of(pixels_of(samples.places)));
+    write_samples(*outputs.samples, samples, source, scenes.where().places_of(pixels_of(samples.places)));
   }
   if (outputs.test != nullptr) {
-    write_labelled_points(*outputs.test, test.labelled, test.units, scenes.places_of(pixels_of(test.labelled)));
+    write_labelled_points(*outputs.test, test.labelled, test.units,
+                          scenes.where().places_of(pixels_of(places_of(test.labelled))));
   }
   if (outputs.model != nullptr) {
     write_text(*outputs.model, model_bytes(model));

@@ -31,15 +31,6 @@ constexpr Index kCandidatesPerSample = 20;
 
 constexpr const char* kReadingStage = "reading labelled pixels";
 
-std::vector<int> labels_of(const LabelledPixels& labelled) {
-  std::vector<int> labels;
-  labels.reserve(labelled.pixels.size());
-  for (const LabelledPixel& pixel : labelled.pixels) {
-    labels.push_back(pixel.label);
-  }
-  return labels;
-}
-
 }  // namespace
 
 std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes, const Warn& warn) {
@@ -89,7 +80,7 @@ void SampleDraw::choose_candidates(LabelledPixels& labelled, Index least) {
   if (rule_.strategy == SamplingStrategy::all) {
     return;
   }
-  const std::vector<int> labels = labels_of(labelled);
+  const std::vector<int> labels = class_labels(labelled);
   labelled_ = class_sizes(labelled);
   std::vector<Index> wanted = sample_counts(rule_, labelled_, table_of(labelled.classes));
   for (Index& count : wanted) {
@@ -98,11 +89,7 @@ void SampleDraw::choose_candidates(LabelledPixels& labelled, Index least) {
     // draw takes its samples from the candidates that turn out to have a value in every band.
     count = kCandidatesPerSample * std::max(count, least);
   }
-  std::vector<LabelledPixel> kept;
-  for (const Index i : draw_counts(labels, wanted, seed_)) {
-    kept.push_back(labelled.pixels[static_cast<std::size_t>(i)]);
-  }
-  labelled.pixels = std::move(kept);
+  labelled.pixels = values_at(labelled.pixels, draw_counts(labels, wanted, seed_));
   candidates_ = class_sizes(labelled);
 }
 
@@ -180,12 +167,8 @@ void plan_training(const TrainOptions& options, const LabelledPixels& labelled, 
   const double values = static_cast<double>(grid.pixels()) * static_cast<double>(bands);
   std::vector<PlannedPhase> stages = {{kReadingStage, kReadingSeconds * values, false}};
   const Matrix columns(0, bands);
-  std::vector<int> labels;
-  std::vector<SamplePlace> places;
-  for (const LabelledPixel& pixel : labelled.pixels) {
-    labels.push_back(pixel.label);
-    places.push_back({pixel.pixel, pixel.region, {pixel.region}});
-  }
+  const std::vector<int> labels = class_labels(labelled);
+  const std::vector<SamplePlace> places = places_of(labelled);
   const auto training = training_stages(options, {columns, labels, places, labelled.classes.size()});
   stages.insert(stages.end(), training.begin(), training.end());
   listener.plan(stages);

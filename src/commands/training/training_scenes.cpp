@@ -34,23 +34,8 @@ void check_bad_bands(const InputScene& scene, const BandChoice& choice) {
 
 // The bands `indices` of a scene, to be found in others.
 WantedBands wanted_of(const SceneSource& scene, const Indices& indices) {
-  WantedBands wanted;
-  for (const Index band : indices) {
-    wanted.bands.push_back(scene.bands()[static_cast<std::size_t>(band)]);
-  }
-  wanted.places = indices;
-  wanted.scene_bands = static_cast<Index>(scene.bands().size());
-  wanted.user = "of " + scene.name() + " that are used";
-  wanted.scene = scene.name();
-  return wanted;
-}
-
-Indices bands_at(const Indices& places, const Indices& bands) {
-  Indices result;
-  for (const Index place : places) {
-    result.push_back(bands[static_cast<std::size_t>(place)]);
-  }
-  return result;
+  return {values_at(scene.bands(), indices), indices, static_cast<Index>(scene.bands().size()),
+          "of " + scene.name() + " that are used", scene.name()};
 }
 
 // Takes the bands that a scene lacks (positions among those chosen) out of the choice.
@@ -104,7 +89,10 @@ ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice
 }
 
 TrainingScenes::TrainingScenes(InputScene& first, const TrainOptions& options, Listener& listener)
-    : options_(options), first_(first), resampled_(options.further_scenes.size() + 1) {
+    : options_(options),
+      first_(first),
+      resampled_(options.further_scenes.size() + 1),
+      where_({{first.input.path, first.source->grid()}}) {
   for (const TrainingScene& entry : options.further_scenes) {
     SceneInput input = entry.scene;
     input.nodata = options.scene.nodata;
@@ -147,10 +135,7 @@ std::vector<SceneLabels> TrainingScenes::read_labels() const {
 void TrainingScenes::find_cells(std::vector<SceneLabels>& labels) const {
   std::vector<GridPixels> parts(count());
   for (std::size_t i = 0; i < count(); ++i) {
-    parts[i].grid = scene(i).source->grid();
-    for (const LabelledPixel& pixel : labels[i].labels.pixels) {
-      parts[i].pixels.push_back(pixel.pixel);
-    }
+    parts[i] = {scene(i).source->grid(), pixels_of(places_of(labels[i].labels))};
     if (GeometryLookup* const lookup = scene(i).source->lookup()) {
       parts[i] = {lookup->grid(), map_pixels(*lookup, parts[i].pixels)};
     }
@@ -208,8 +193,16 @@ Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Lis
                     "; --resample may compute them from the bands that there are");
   }
   listener.note("bands-left-out", "bands left out because " + name + " does not have them, or marks them as bad: " +
-                                      band_list(bands_at(lacking, chosen.bands)) + "; --resample may compute them");
+                                      band_list(values_at(chosen.bands, lacking)) + "; --resample may compute them");
   return match.found;
+}
+
+std::vector<std::pair<std::string, RasterGrid>> TrainingScenes::paths_and_grids() const {
+  std::vector<std::pair<std::string, RasterGrid>> all;
+  for (std::size_t i = 0; i < count(); ++i) {
+    all.emplace_back(scene(i).input.path, scene(i).source->grid());
+  }
+  return all;
 }
 
 ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
@@ -241,6 +234,7 @@ ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
     throw DataError("no band of " + first_name + " that is used is in every other scene; --resample may compute them");
   }
   stack_ = std::make_unique<SceneStack>(std::move(stacked), bands);
+  where_ = ScenePositions(paths_and_grids(), stack_.get());
   labels_ = stack_labels(labels, *stack_);
   if (!labels_.places.empty()) {
     listener.note(
@@ -257,7 +251,7 @@ void TrainingScenes::check_samples(SampleSet& samples) const {
   std::vector<Indices> rows(count());
   for (std::size_t k = 0; k < samples.places.size(); ++k) {
     SamplePlace& place = samples.places[k];
-    rows[locate(place.pixel).scene].push_back(static_cast<Index>(k));
+    rows[where_.locate(place.pixel).scene].push_back(static_cast<Index>(k));
     if (const auto ground = labels_.places.find(place.pixel); ground != labels_.places.end()) {
       place.ground = ground->second;
     }
@@ -272,103 +266,6 @@ void TrainingScenes::check_samples(SampleSet& samples) const {
 
 SceneSource& TrainingScenes::source() const { return stack_ ? static_cast<SceneSource&>(*stack_) : *first_.source; }
 
-SceneStack::Place TrainingScenes::locate(std::int64_t pixel) const {
-  // Pixels are numbered through the whole stack; without a stack they are row * width + column of the only scene.
-  if (stack_) {
-    return stack_->place_of(pixel);
-  }
-  const Index width = first_.source->grid().width;
-  return {0, pixel, pixel % width, pixel / width};
-}
-
-PixelPlace TrainingScenes::place_of(std::int64_t pixel) const {
-  const SceneStack::Place place = locate(pixel);
-  return {place.row, place.column, {}, scene(place.scene).input.path};
-}
-
-std::vector<SampleUnit> TrainingScenes::scene_units(const std::vector<SamplePlace>& pixels) const {
-  std::vector<std::size_t> joined(count());
-  std::iota(joined.begin(), joined.end(), std::size_t{0});
-  std::map<std::int64_t, std::size_t> scene_of_ground;
-  std::vector<std::size_t> scenes;
-  for (const SamplePlace& place : pixels) {
-    scenes.push_back(locate(place.pixel).scene);
-    if (place.ground) {
-      const std::size_t known = scene_of_ground.emplace(*place.ground, scenes.back()).first->second;
-      const std::size_t own = joined[scenes.back()];
-      std::ranges::replace(joined, own, std::size_t{joined[known]});
-    }
-  }
-  std::vector<SampleUnit> units;
-  for (const std::size_t scene : scenes) {
-    units.push_back({static_cast<std::int64_t>(joined[scene]), SampleUnit::Reason::scene});
-  }
-  return units;
-}
-
-std::vector<GridPixels> TrainingScenes::by_scene(const std::vector<std::int64_t>& pixels,
-                                                 std::vector<Indices>& places) const {
-  std::vector<GridPixels> parts(count());
-  places.assign(count(), {});
-  for (std::size_t i = 0; i < count(); ++i) {
-    parts[i].grid = scene(i).source->grid();
-  }
-  for (std::size_t k = 0; k < pixels.size(); ++k) {
-    if (pixels[k] == SamplePlace::kNoPixel) {
-      continue;
-    }
-    const SceneStack::Place place = locate(pixels[k]);
-    parts[place.scene].pixels.push_back(place.pixel);
-    places[place.scene].push_back(static_cast<Index>(k));
-  }
-  return parts;
-}
-
-PixelPositions TrainingScenes::positions(const std::vector<std::int64_t>& pixels, double apart) const {
-  if (!several()) {
-    return pixel_positions(first_.source->grid(), pixels);
-  }
-  std::vector<Indices> places;
-  // Positions of all scenes lie on one plane in metres or, without reference systems, on grids at least `apart` pixels
-  // below each other, so that a buffer never reaches into another scene. `places` has the rows of the samples of each
-  // scene, by which the result is sorted back into the order of the samples.
-  const PixelPositions ordered = pixel_positions(by_scene(pixels, places), apart);
-  PixelPositions result{Matrix(ordered.points.rows(), 2), ordered.metres};
-  Index first = 0;
-  for (const Indices& rows : places) {
-    result.points(rows, Eigen::all) = ordered.points.middleRows(first, static_cast<Index>(rows.size()));
-    first += static_cast<Index>(rows.size());
-  }
-  return result;
-}
-
-PixelPlaces TrainingScenes::places_of(const std::vector<std::int64_t>& pixels) const {
-  PixelPlaces result{first_.source->grid(), several(), {}};
-  result.places.resize(pixels.size());
-  std::vector<Indices> rows;
-  const std::vector<GridPixels> parts = by_scene(pixels, rows);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const RasterGrid& grid = parts[i].grid;
-    std::vector<PixelPlace> places;
-    Matrix points(static_cast<Index>(parts[i].pixels.size()), 2);
-    for (const std::int64_t pixel : parts[i].pixels) {
-      const PixelPlace place{pixel / grid.width, pixel % grid.width, {}, scene(i).input.path};
-      const auto [x, y] =
-          map_point(grid, static_cast<double>(place.column) + 0.5, static_cast<double>(place.row) + 0.5);
-      points.row(static_cast<Index>(places.size())) << x, y;
-      places.push_back(place);
-    }
-    // Centres of pixels of a further scene are transformed to the reference system of the first one, which the output
-    // has.
-    transform_points(grid.crs, result.grid.crs, points);
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      places[k].point = {points(static_cast<Index>(k), 0), points(static_cast<Index>(k), 1)};
-      result.places[static_cast<std::size_t>(rows[i][k])] = places[k];
-    }
-  }
-  return result;
-}
-
 std::vector<TrainingSceneRecord> TrainingScenes::records(const SampleSet& samples) const {
   std::vector<TrainingSceneRecord> records;
   for (std::size_t i = 0; i < count(); ++i) {
@@ -377,15 +274,15 @@ std::vector<TrainingSceneRecord> TrainingScenes::records(const SampleSet& sample
   }
   for (const SamplePlace& place : samples.places) {
     if (place.in_scene()) {
-      ++records[locate(place.pixel).scene].pixels;
+      ++records[where_.locate(place.pixel).scene].pixels;
     }
   }
   return records;
 }
 
 std::vector<TrainedScene> TrainingScenes::trained(const SampleSet& samples) const {
-  std::vector<Indices> places;
-  std::vector<GridPixels> parts = by_scene(pixels_of(samples.places), places);
+  std::vector<Indices> rows;
+  std::vector<GridPixels> parts = where_.by_scene(pixels_of(samples.places), rows);
   std::vector<TrainedScene> trained;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     auto& [grid, pixels] = parts[i];

@@ -1,7 +1,6 @@
 // The scenes of a training as one raster to read samples from.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,21 +19,6 @@
 #include "parsimap/scene/scene_stack.hpp"
 
 namespace parsimap {
-
-// A pixel of one of the scenes.
-struct PixelPlace {
-  std::int64_t row = 0;
-  std::int64_t column = 0;
-  std::array<double, 2> point{};  // on the map
-  std::string scene;
-};
-
-// As `--samples-out` keeps the places of samples.
-struct PixelPlaces {
-  RasterGrid grid;                                // of the first scene, in whose CRS all points are
-  bool several = false;                           // scenes, so that every sample names its own
-  std::vector<std::optional<PixelPlace>> places;  // of every sample; unset for one that has none
-};
 
 // The bands of a scene that `choice` names, or that are good, said to the listener. DataError: a list of bad bands that
 // does not fit the scene; and as choose_bands().
@@ -57,8 +41,6 @@ class TrainingScenes {
   ChosenBands prepare(ChosenBands chosen, Listener& listener);
 
   // The scene, or all of them; after prepare().
-  // Of the first scene, whose pixels are those of all.
-  [[nodiscard]] const RasterGrid& first_grid() const { return first_.source->grid(); }
   [[nodiscard]] SceneSource& source() const;
   // The labels of several scenes, once.
   LabelledPixels take_labels() { return std::move(labels_); }
@@ -67,14 +49,7 @@ class TrainingScenes {
   // units than those of the first.
   void check_samples(SampleSet& samples) const;
 
-  // Without the point on the map.
-  [[nodiscard]] PixelPlace place_of(std::int64_t pixel) const;
-  // The scene that every one of these pixels lies in; scenes with a place in common are one.
-  [[nodiscard]] std::vector<SampleUnit> scene_units(const std::vector<SamplePlace>& pixels) const;
-  // The centres of pixels, at least `apart` pixels between scenes that lie nowhere. Errors as pixel_positions().
-  [[nodiscard]] PixelPositions positions(const std::vector<std::int64_t>& pixels, double apart) const;
-  // In the CRS of the first scene. Errors as transform_points().
-  [[nodiscard]] PixelPlaces places_of(const std::vector<std::int64_t>& pixels) const;
+  [[nodiscard]] const ScenePositions& where() const { return where_; }
   // Every scene with its files and the number of samples from it.
   [[nodiscard]] std::vector<TrainingSceneRecord> records(const SampleSet& samples) const;
   // Where the samples lie, scene by scene, for the model.
@@ -83,14 +58,10 @@ class TrainingScenes {
   [[nodiscard]] std::int64_t bytes_of(const std::string& path) const;
 
  private:
-  // The scene that a pixel lies in, and its number there.
-  [[nodiscard]] SceneStack::Place locate(std::int64_t pixel) const;
   [[nodiscard]] InputScene& scene(std::size_t i) const { return i == 0 ? first_ : *further_[i - 1]; }
   [[nodiscard]] std::size_t count() const { return further_.size() + 1; }
   [[nodiscard]] const LabelInput& labels_of(std::size_t i) const;
-  // Pixels by the scenes that they lie in, and the place in the list of each; without negative ones.
-  [[nodiscard]] std::vector<GridPixels> by_scene(const std::vector<std::int64_t>& pixels,
-                                                 std::vector<Indices>& places) const;
+  [[nodiscard]] std::vector<std::pair<std::string, RasterGrid>> paths_and_grids() const;
   [[nodiscard]] std::vector<SceneLabels> read_labels() const;
   void find_cells(std::vector<SceneLabels>& labels) const;
   // The partners in a further scene of the bands chosen; kNoBand for those it lacks.
@@ -101,6 +72,7 @@ class TrainingScenes {
   std::vector<std::unique_ptr<InputScene>> further_;
   std::vector<std::optional<ResamplingFacts>> resampled_;  // of all scenes
   std::unique_ptr<SceneStack> stack_;
+  ScenePositions where_;
   StackedLabels labels_;
 };
 

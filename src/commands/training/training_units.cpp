@@ -1,13 +1,8 @@
 #include "training_units.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
-#include <limits>
 #include <map>
-#include <numeric>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,15 +11,14 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/random.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/options/option.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
-#include "parsimap/scene/sensor_geometry.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
 #include "parsimap/validation/folds.hpp"
+#include "parsimap/validation/sample_units.hpp"
 #include "parsimap/validation/unit_design.hpp"
 
 #include "../job_frame.hpp"
@@ -35,98 +29,54 @@
 namespace parsimap {
 namespace {
 
-// The unit of every labelled pixel.
+// The unit of every labelled pixel. What several scenes show of one feature or place is one unit.
 std::vector<SampleUnit> test_units(const std::string& by, const LabelledPixels& labelled, const Matrix& points,
                                    bool several) {
-  const double size = test_block_size(by);
-  std::map<std::pair<double, double>, std::int64_t> blocks;
+  if (const double side = test_block_size(by); side > 0) {
+    return block_units(points, side);
+  }
   std::vector<SampleUnit> units;
   for (const LabelledPixel& pixel : labelled.pixels) {
-    const auto i = static_cast<Index>(units.size());
-    if (size > 0) {
-      const std::pair<double, double> block(std::floor(points(i, 0) / size), std::floor(points(i, 1) / size));
-      units.push_back({blocks.emplace(block, std::ssize(blocks)).first->second, SampleUnit::Reason::matched});
-    } else if (by == "field" || several) {
-      units.push_back(labelled.unit_of(pixel.region));
-    } else {
-      units.push_back({labelled.feature_of(pixel.region), SampleUnit::Reason::feature});
-    }
+    units.push_back(by == "field" || several
+                        ? labelled.unit_of(pixel.region)
+                        : SampleUnit{labelled.feature_of(pixel.region), SampleUnit::Reason::feature});
   }
   return units;
 }
 
-// Whether each unit is for testing; `untested` gets the classes of a single unit, which is trained on. The classes of
-// the fewest units come first, and each decides only on units that no class before has decided on, so that units of
-// several classes do not leave a rare one without.
-std::map<SampleUnit, bool> drawn_units(const LabelledPixels& labelled, const std::vector<SampleUnit>& units,
-                                       double share, std::uint64_t seed, std::vector<std::string>& untested) {
-  std::vector<std::set<SampleUnit>> of_class(labelled.classes.size());
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    of_class[static_cast<std::size_t>(labelled.pixels[i].label)].insert(units[i]);
+std::vector<std::string> names_at(const std::vector<int>& classes, const ClassTable& table) {
+  std::vector<std::string> names;
+  for (const int c : classes) {
+    names.push_back(table[static_cast<std::size_t>(c)].name);
   }
-  std::vector<std::size_t> order(of_class.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order,
-                           [&](std::size_t a, std::size_t b) { return of_class[a].size() < of_class[b].size(); });
-  std::map<SampleUnit, bool> for_test;
-  for (const std::size_t c : order) {
-    const std::vector<SampleUnit> own(of_class[c].begin(), of_class[c].end());
-    const auto n = static_cast<Index>(own.size());
-    if (n == 1) {
-      untested.push_back(labelled.classes[c].name);
-    }
-    const auto rounded = static_cast<Index>(std::lround(share * static_cast<double>(n)));
-    Index left = n < 2 ? 0 : std::clamp<Index>(rounded, 1, n - 1);
-    left -= std::ranges::count_if(own,
-                                  [&](const SampleUnit& unit) { return for_test.contains(unit) && for_test.at(unit); });
-    for (const Index k : Random(seed, c).permutation(n)) {
-      if (for_test.emplace(own[static_cast<std::size_t>(k)], left > 0).second) {
-        --left;
-      }
-    }
-  }
-  return for_test;
+  return names;
 }
 
 // Names the classes that are not tested, and the blocks that would test them: about eight in the smallest of these
 // classes.
-void warn_of_untested(const std::vector<std::string>& untested, const std::string& by, const LabelledPixels& labelled,
+void warn_of_untested(const std::vector<int>& untested, const std::string& by, const LabelledPixels& labelled,
                       double pixel, Listener& listener) {
   constexpr double kBlocksOfClass = 8;
   if (untested.empty()) {
     return;
   }
+  const std::vector<std::string> names = names_at(untested, labelled.classes);
   std::string advice;
   if (test_block_size(by) == 0) {
     const std::vector<Index> sizes = class_sizes(labelled);
     Index smallest = std::ssize(labelled.pixels);
-    for (const std::string& name : untested) {
-      smallest = std::min(smallest, sizes[static_cast<std::size_t>(find_class(labelled.classes, name))]);
+    for (const int c : untested) {
+      smallest = std::min(smallest, sizes[static_cast<std::size_t>(c)]);
     }
     const double side = std::max(2.0, std::floor(std::sqrt(static_cast<double>(smallest) / kBlocksOfClass)));
     advice = "; --test-by block:" + number_text(side * pixel) + " divides it into blocks, of which some are tested";
   }
   listener.warn("class-not-tested",
                 std::to_string(untested.size()) + " of " + std::to_string(labelled.classes.size()) +
-                    " classes are not tested: " + quoted_names({untested.begin(), untested.end()}) +
+                    " classes are not tested: " + quoted_names({names.begin(), names.end()}) +
                     (untested.size() == 1 ? " lies in one unit (" + by + "), which is trained on"
                                           : " lie in one unit (" + by + ") each, which is trained on") +
                     advice);
-}
-
-using Point = std::array<double, 2>;
-
-// The distance of a point from the nearest of `points`, which ascend, or `best` if that is less.
-double nearest_distance(const std::vector<Point>& points, const Point& point, double best) {
-  const auto look = [&](const Point& other) {
-    best = std::min(best, std::hypot(other[0] - point[0], other[1] - point[1]));
-    return std::abs(other[0] - point[0]) < best;
-  };
-  // In both directions, until the first coordinate alone is farther away than the best point.
-  const auto middle = std::ranges::lower_bound(points, point);
-  std::find_if_not(middle, points.end(), look);
-  std::find_if_not(std::make_reverse_iterator(middle), points.rend(), look);
-  return best;
 }
 
 }  // namespace
@@ -135,52 +85,33 @@ TestPart take_test_pixels(const TestOptions& options, std::uint64_t seed, const 
                           LabelledPixels& labelled, Listener& listener, double pixel, bool several) {
   const std::string by = options.by.value_or("polygon");
   const std::vector<SampleUnit> units = test_units(by, labelled, positions.points, several);
-  std::vector<std::string> untested;
-  const std::map<SampleUnit, bool> for_test = drawn_units(labelled, units, *options.share, seed, untested);
-  warn_of_untested(untested, by, labelled, pixel, listener);
-  TestPart part;
-  LabelledPixels& test = part.labelled;
-  test = labelled;
-  test.pixels.clear();
-  std::vector<LabelledPixel> kept;
-  std::vector<Point> points;
-  const auto point_of = [&](std::size_t i) {
-    const auto row = static_cast<Index>(i);
-    return Point{positions.points(row, 0), positions.points(row, 1)};
-  };
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    (for_test.at(units[i]) ? test.pixels : kept).push_back(labelled.pixels[i]);
-    if (for_test.at(units[i])) {
-      part.units.push_back(units[i]);
-    } else {
-      points.push_back(point_of(i));
-    }
-  }
-  if (test.pixels.empty()) {
+  const TestUnits drawn =
+      draw_test_units(class_labels(labelled), labelled.classes.size(), units, *options.share, seed, positions.points);
+  warn_of_untested(drawn.untested, by, labelled, pixel, listener);
+  if (drawn.test_units == 0) {
     throw DataError("--test-share " + number_text(*options.share) + " by " + by +
                     " leaves no pixel for testing: every class lies in one unit");
   }
-  std::ranges::sort(points);
-  // Of every test pixel, as the map knows pixels: the pixel at the edge of a field says little about those inside.
-  std::vector<double> distances;
+  TestPart part{labelled, {}, {}};
+  part.labelled.pixels.clear();
+  std::vector<LabelledPixel> kept;
   for (std::size_t i = 0; i < units.size(); ++i) {
-    if (for_test.at(units[i])) {
-      distances.push_back(nearest_distance(points, point_of(i), std::numeric_limits<double>::infinity()));
+    (drawn.tested[i] ? part.labelled.pixels : kept).push_back(labelled.pixels[i]);
+    if (drawn.tested[i]) {
+      part.units.push_back(units[i]);
     }
   }
-  std::ranges::sort(distances);
-  const std::int64_t tested = std::ranges::count_if(for_test, [](const auto& unit) { return unit.second; });
   part.record = {*options.out,
                  *options.share,
                  by,
-                 tested,
-                 std::ssize(test.pixels),
-                 std::ssize(for_test) - tested,
+                 drawn.test_units,
+                 std::ssize(part.units),
+                 drawn.training_units,
                  std::ssize(kept),
-                 distances.front(),
-                 distances[distances.size() / 2],
+                 drawn.distances.front(),
+                 drawn.distances[drawn.distances.size() / 2],
                  positions.metres ? "m" : "pixels",
-                 std::move(untested)};
+                 names_at(drawn.untested, labelled.classes)};
   labelled.pixels = std::move(kept);
   return part;
 }
@@ -190,13 +121,10 @@ namespace {
 // Pixels with a value in one band, of windows drawn from the scenes.
 std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
   constexpr Index kInWindows = Index{100} * 64 * 64;
-  const Index width = source.grid().width;
   std::vector<std::int64_t> pixels;
   const auto add = [&](ValidSpectra&& input) {
     for (Index i = 0; i < input.spectra.rows(); ++i) {
-      const Index at = input.position(i);
-      pixels.push_back((input.window.row + at / input.window.width) * width + input.window.column +
-                       at % input.window.width);
+      pixels.push_back(input.pixel(i, source.grid().width));
     }
   };
   for_sampled_windows(source, {band}, add, kInWindows);
@@ -214,20 +142,6 @@ Indices placed_rows(const SampleSet& samples) {
   return rows;
 }
 
-// Spectra of libraries keep their units, under numbers behind the others.
-void take_units(const std::vector<SampleUnit>& units, const Indices& rows, SampleSet& samples) {
-  const std::int64_t count = 1 + std::ranges::max_element(units)->number;
-  std::map<SampleUnit, std::int64_t> others;
-  for (SamplePlace& place : samples.places) {
-    if (!place.in_scene()) {
-      place.unit = {others.emplace(place.unit, count + std::ssize(others)).first->second, SampleUnit::Reason::library};
-    }
-  }
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    samples.places[static_cast<std::size_t>(rows[k])].unit = units[k];
-  }
-}
-
 // The units then say all that the ground did.
 void forget_grounds(SampleSet& samples) {
   for (SamplePlace& place : samples.places) {
@@ -237,29 +151,16 @@ void forget_grounds(SampleSet& samples) {
 
 }  // namespace
 
-// None where the reference system has no distances in metres, as an engineering one of a local grid.
-static std::optional<PixelPositions> plane_positions(const TrainingScenes& scenes,
-                                                     const std::vector<std::int64_t>& pixels) {
-  try {
-    return scenes.positions(pixels, 0);
-  } catch (const DataError&) {
-    return std::nullopt;
-  }
-}
-
 // Makes scenes the units. Classes of one scene are named.
 static UnitDesign leave_out_scenes(const TrainingScenes& scenes, SampleSet& samples) {
   const Indices rows = placed_rows(samples);
-  take_units(scenes.scene_units(values_at(samples.places, rows)), rows, samples);
+  take_units(scenes.where().scene_units(values_at(samples.places, rows)), rows, samples.places);
   forget_grounds(samples);
   UnitDesign design{.unit = "scene"};
   design.count = unit_count(units_of(samples.places));
-  std::vector<std::set<SampleUnit>> of_class(samples.classes.size());
-  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    of_class[static_cast<std::size_t>(samples.labels[i])].insert(samples.places[i].unit);
-  }
-  for (std::size_t c = 0; c < of_class.size(); ++c) {
-    if (of_class[c].size() < 2) {
+  const std::vector<Index> counts = units_by_class(samples.labels, samples.classes.size(), units_of(samples.places));
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] < 2) {
       design.cut.push_back(samples.classes[c].name);
     }
   }
@@ -282,21 +183,21 @@ std::optional<MatchedUnits> match_training_units(const TrainOptions& options, co
   }
   const Indices rows = placed_rows(samples);
   const std::vector<SamplePlace> placed = values_at(samples.places, rows);
-  std::optional<PixelPositions> places = plane_positions(scenes, pixels_of(placed));
+  std::optional<PixelPositions> places = scenes.where().known_positions(pixels_of(placed));
   if (rows.empty() || !places) {
     return std::nullopt;
   }
   if (options.labels.options.group_field) {
     // Folds of the groups of a field then are those of the same groups under other numbers.
-    take_units(numbered_by_position(units_of(placed), places->points), rows, samples);
+    take_units(numbered_by_position(units_of(placed), places->points), rows, samples.places);
     return std::nullopt;
   }
   const std::vector<std::int64_t> pixels = map_pixels(scenes.source(), bands.front());
   if (pixels.empty()) {
     return std::nullopt;
   }
-  PixelPositions map = scenes.positions(pixels, 0);
-  const double pixel = places->metres ? pixel_metres(scenes.first_grid()).value_or(1) : 1;
+  PixelPositions map = scenes.where().positions(pixels, 0);
+  const double pixel = scenes.where().pixel_width(*places);
   if (places->metres) {
     // Metres count upwards and rows downwards: without a reference system the same units are found.
     places->points.col(1) *= -1;
@@ -305,7 +206,7 @@ std::optional<MatchedUnits> match_training_units(const TrainOptions& options, co
   MatchedUnits matched =
       match_units(values_at(samples.labels, rows), class_names(samples.classes), {{"region", units_of(placed)}},
                   {places->points, map.points, pixel, places->metres}, options.training.seed);
-  take_units(matched.units, rows, samples);
+  take_units(matched.units, rows, samples.places);
   forget_grounds(samples);
   name_cut_classes(matched.design, listener);
   if (std::ssize(rows) < samples.size()) {
@@ -364,16 +265,6 @@ void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener
   }
 }
 
-int folds_at_once(const FoldPlan& plan, const SampleSet& samples, const TrainingOptions& training, int threads,
-                  std::int64_t allowed_bytes) {
-  int folds = std::min(threads, static_cast<int>(plan.folds.size()));
-  // Folds are trained side by side only as far as memory allows; the result does not depend on it.
-  while (folds > 1 && validation_bytes(samples, plan, training, folds) > allowed_bytes) {
-    --folds;
-  }
-  return folds;
-}
-
 }  // namespace
 
 Validation validate_training(FoldDesign design, const SampleSet& samples, const std::vector<SamplePlace>& places,
@@ -388,7 +279,7 @@ Validation validate_training(FoldDesign design, const SampleSet& samples, const 
   }
   warn_of_few_groups(plan, samples.classes, single_pixels(design), listener);
   warn_of_untrained(plan, samples.classes, listener);
-  return validate(samples, plan, training, folds_at_once(plan, samples, training, threads, allowed_bytes),
+  return validate(samples, plan, training, folds_at_once(samples, plan, training, threads, allowed_bytes),
                   listener.progress("validating"));
 }
 

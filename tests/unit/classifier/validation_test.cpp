@@ -133,8 +133,11 @@ TEST_CASE("a listener that throws stops the validation") {
 TEST_CASE("memory grows with the folds in work") {
   const SampleSet samples = grouped_samples();
   const FoldPlan plan = plan_of(samples, 3);
-  CHECK(validation_bytes(samples, plan, {}, 2) == 2 * validation_bytes(samples, plan, {}, 1));
-  CHECK(validation_bytes(samples, plan, {}, 1) <= training_bytes(samples.size(), 10, {}));
+  const std::int64_t all = training_bytes(samples.size(), 10, {});
+  CHECK(folds_at_once(samples, plan, {}, 8, 2 * all) >= 2);
+  CHECK(folds_at_once(samples, plan, {}, 1, 2 * all) == 1);
+  CHECK(folds_at_once(samples, plan, {}, 8, 1) == 1);
+  CHECK(folds_at_once(samples, plan, {}, 8, 100 * all) == std::min<int>(8, static_cast<int>(plan.folds.size())));
 }
 
 }  // namespace parsimap::test

@@ -83,7 +83,6 @@ TEST_CASE("attributes beside an ENVI library are joined by the names of the spec
   CHECK(library.values == std::vector<std::vector<std::string>>{{"tree", ""}, {"soil", "a; \"b\""}});
   CHECK(attribute_column(library, "class") == 0);
   CHECK_FALSE(attribute_column(library, "level"));
-  CHECK(distinct_values(library, 0) == std::vector<std::string>{"soil", "tree"});
   write_file(folder.file("lib.csv"), "name,class\nold oak,tree\n");
   const SpectralLibrary partly = read_library(folder.file("lib.sli"));
   CHECK(partly.values[1] == std::vector<std::string>{""});

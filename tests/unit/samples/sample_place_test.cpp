@@ -46,6 +46,7 @@ TEST_CASE("single samples are units of their own, but for those that show the sa
   CHECK(single[1] == single[3]);
   CHECK(single[0] == SampleUnit{0, Reason::single});
   CHECK(unit_count(units_of(pixels)) == 2);
+  CHECK(units_by_class({0, 2, 0, 0}, 3, units_of(pixels)) == std::vector<Index>{2, 0, 1});
   const std::vector<SamplePlace> alone = with_units(pixels, single);
   CHECK(units_of(alone) == single);
   CHECK(pixels_of(alone) == pixels_of(pixels));

@@ -12,25 +12,13 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
+#include "parsimap/library/labelled_library.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
-
-// Spectral libraries as training data.
-struct LibraryInput {
-  std::vector<std::string> files;  // libraries, or folders of single spectra
-  // The attribute that holds the class. Unset: libraries that a training has kept know theirs, others have the
-  // attribute `class`.
-  std::optional<std::string> class_field = {};
-  std::optional<std::string> group_field = {};  // attribute: spectra of equal value form a group
-  // Table of names and classes, instead of `class_field`; spectra that it does not name are left out.
-  std::optional<std::string> classes = {};
-  std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
-  bool beside_scene = false;             // the rules are also those of the labels of a scene
-};
 
 // What a training does with what lies around the pixels.
 enum class SpatialRule {

@@ -1,4 +1,4 @@
-#include "library_samples.hpp"
+#include "parsimap/library/labelled_library.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/library/library_file.hpp"
-#include "parsimap/report/table.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/memory_scene.hpp"
@@ -32,14 +31,6 @@ std::string attributes_text(const SpectralLibrary& library) {
   return library.attributes.empty() ? "it has no attributes" : "it has '" + separated(library.attributes, "', '") + "'";
 }
 
-std::vector<std::string> column_of(const SpectralLibrary& library, std::size_t column) {
-  std::vector<std::string> texts;
-  for (const std::vector<std::string>& row : library.values) {
-    texts.push_back(row[column]);
-  }
-  return texts;
-}
-
 // The texts of the attribute. ConfigError where the library has none of that name.
 std::vector<std::string> attribute(const SpectralLibrary& library, const std::string& option, const std::string& name) {
   const auto column = attribute_column(library, name);
@@ -47,7 +38,11 @@ std::vector<std::string> attribute(const SpectralLibrary& library, const std::st
     throw ConfigError(library.path + ": --" + option + " " + name + " is no attribute of this library; " +
                       attributes_text(library));
   }
-  return column_of(library, *column);
+  std::vector<std::string> texts;
+  for (const std::vector<std::string>& row : library.values) {
+    texts.push_back(row[*column]);
+  }
+  return texts;
 }
 
 // Texts are codes where all are, as in a vector file, and names otherwise; 0 and an empty text mean unlabelled.
@@ -89,7 +84,7 @@ std::vector<ClassKey> kept_keys(const SpectralLibrary& library) {
 }
 
 std::vector<ClassKey> keys_by_table(const SpectralLibrary& library, const std::string& table,
-                                    const std::map<std::string, std::string>& classes, Listener& listener) {
+                                    const std::map<std::string, std::string>& classes, const Warn& say) {
   std::vector<std::string> texts;
   std::size_t left_out = 0;
   for (const std::string& name : library.names) {
@@ -98,16 +93,15 @@ std::vector<ClassKey> keys_by_table(const SpectralLibrary& library, const std::s
     left_out += texts.back().empty() ? 1 : 0;
   }
   if (left_out > 0) {
-    listener.message(library.path + ": spectra left out because " + table +
-                     " does not name them: " + std::to_string(left_out));
+    say(library.path + ": spectra left out because " + table + " does not name them: " + std::to_string(left_out));
   }
   return keys_of(texts, library.path);
 }
 
 std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryInput& input,
-                                 const std::map<std::string, std::string>& table, Listener& listener) {
+                                 const std::map<std::string, std::string>& table, const Warn& say) {
   if (input.classes) {
-    return keys_by_table(library, *input.classes, table, listener);
+    return keys_by_table(library, *input.classes, table, say);
   }
   // Samples that a training has kept have their classes in the attributes `class` and `code`, whatever --class-field
   // names, unless the library has this attribute as well.
@@ -195,17 +189,13 @@ void colour_classes(const SpectralLibrary& library, LabelledPixels& labelled) {
   }
 }
 
-// Whole numbers of an attribute; nothing where one of them is none, or the attribute is missing.
-std::optional<std::vector<std::int64_t>> numbers_of(const SpectralLibrary& library, const std::string& name) {
-  const auto column = attribute_column(library, name);
-  if (!column) {
-    return std::nullopt;
-  }
+// Whole numbers of an attribute of spectra that a training has kept; none where one of them is no number.
+std::vector<std::int64_t> kept_numbers(const SpectralLibrary& library, const std::string& name) {
   std::vector<std::int64_t> numbers;
-  for (const std::vector<std::string>& row : library.values) {
-    const auto number = parse_number<std::int64_t>(row[*column]);
+  for (const std::string& text : is_kept(library) ? attribute(library, "", name) : std::vector<std::string>()) {
+    const auto number = parse_number<std::int64_t>(text);
     if (!number) {
-      return std::nullopt;
+      return {};
     }
     numbers.push_back(*number);
   }
@@ -215,10 +205,8 @@ std::optional<std::vector<std::int64_t>> numbers_of(const SpectralLibrary& libra
 // Regions and units of spectra that a training has kept, else a region for each spectrum; the field's groups.
 void number_regions(const LibraryInput& input, LabelledLibrary& labelled) {
   const SpectralLibrary& library = labelled.library;
-  const auto regions = is_kept(library) ? numbers_of(library, "region") : std::nullopt;
-  if (const auto groups = is_kept(library) ? numbers_of(library, "group") : std::nullopt) {
-    std::ranges::transform(*groups, std::back_inserter(labelled.kept), unit_from_file);
-  }
+  const std::vector<std::int64_t> regions = kept_numbers(library, "region");
+  std::ranges::transform(kept_numbers(library, "group"), std::back_inserter(labelled.kept), unit_from_file);
   std::vector<std::string> fields;
   if (input.group_field) {
     fields = attribute(library, "group-field", *input.group_field);
@@ -226,7 +214,7 @@ void number_regions(const LibraryInput& input, LabelledLibrary& labelled) {
   std::map<std::string, std::int64_t> group_of;
   for (LabelledPixel& pixel : labelled.labelled.pixels) {
     const auto row = static_cast<std::size_t>(pixel.pixel);
-    pixel.region = regions ? (*regions)[row] : pixel.pixel + 1;
+    pixel.region = regions.empty() ? pixel.pixel + 1 : regions[row];
     if (!fields.empty() && !fields[row].empty()) {
       const std::int64_t number = group_of.emplace(fields[row], std::ssize(group_of)).first->second;
       labelled.labelled.region_units.emplace(pixel.region, SampleUnit{number, SampleUnit::Reason::group});
@@ -249,8 +237,8 @@ bool mean_any(const ClassRules& rules, const LabelledPixels& labelled) {
   });
 }
 
-// All libraries joined to the first one, in its bands. Their notes go to the listener.
-SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& listener) {
+// All libraries joined to the first one, in its bands. Their notes go to `say`.
+SpectralLibrary read_libraries(const std::vector<std::string>& files, const Warn& say) {
   SpectralLibrary all = read_library(files.front());
   for (std::size_t i = 1; i < files.size(); ++i) {
     const SpectralLibrary further = read_library(files[i]);
@@ -261,7 +249,7 @@ SpectralLibrary read_libraries(const std::vector<std::string>& files, Listener& 
     append_in_bands(all, further);
   }
   for (const std::string& note : all.notes) {
-    listener.message(note);
+    say(note);
   }
   return all;
 }
@@ -286,16 +274,16 @@ void leave_out_features(SpectralLibrary& library, const std::set<std::string>& f
 
 }  // namespace
 
-LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& listener) {
-  LabelledLibrary result{read_libraries(input.files, listener), {}};
+LabelledLibrary read_labelled_libraries(const LibraryInput& input, const Warn& say) {
+  LabelledLibrary result{read_libraries(input.files, say), {}};
   const SpectralLibrary& library = result.library;
   LabelledPixels& labelled = result.labelled;
   std::map<std::string, std::string> table;
   if (input.classes) {
-    table = read_library_classes(*input.classes, [&](const std::string& text) { listener.message(text); });
+    table = read_library_classes(*input.classes, say);
   }
   leave_out_features(result.library, {input.class_field.value_or("class"), input.group_field.value_or("")});
-  const std::vector<int> labels = number_classes(class_keys(library, input, table, listener), labelled, library.path);
+  const std::vector<int> labels = number_classes(class_keys(library, input, table, say), labelled, library.path);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0) {
       labelled.pixels.push_back({static_cast<std::int64_t>(i), labels[i], 0});
@@ -311,7 +299,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, Listener& lis
   return result;
 }
 
-InputScene library_scene(const SpectralLibrary& library) {
+std::unique_ptr<SceneSource> library_scene(const SpectralLibrary& library) {
   BandTable bands = library.bands;
   Spectra spectra = library.spectra;
   if (library.origin) {
@@ -326,29 +314,24 @@ InputScene library_scene(const SpectralLibrary& library) {
       spectra.col(place) = library.spectra.col(static_cast<Index>(b));
     }
   }
-  InputScene scene;
-  scene.input.path = library.path;
-  scene.source = std::make_unique<ArrayScene>(library.path, RasterGrid{1, library.size(), std::nullopt, ""},
-                                              std::move(bands), std::move(spectra));
-  scene.description.driver = library.format;
-  scene.description.bytes = file_bytes(library.path);
-  return scene;
+  return std::make_unique<ArrayScene>(library.path, RasterGrid{1, library.size(), std::nullopt, ""}, std::move(bands),
+                                      std::move(spectra));
 }
 
-ChosenBands choose_library_bands(const SpectralLibrary& library, const InputScene& scene, const BandChoice& choice) {
+ChosenBands choose_library_bands(const SpectralLibrary& library, const SceneSource& scene, const BandChoice& choice) {
   if (!library.origin) {
-    return choose_bands(scene.source->bands(), choice, scene.source->name());
+    return choose_bands(scene.bands(), choice, scene.name());
   }
   if (choice.use.empty() && choice.exclude.empty()) {
     return {library.origin->bands, library.origin->dropped, {}};
   }
   // The choice of the user applies to the bands that the earlier training used. Bands that it dropped stay dropped,
   // with the reason that was stored, because the library has no values for them.
-  BandTable bands = scene.source->bands();
+  BandTable bands = scene.bands();
   for (Band& band : bands) {
     band.bad = false;  // a band that the training has used was chosen in spite of its mark
   }
-  ChosenBands chosen = choose_bands(bands, choice, scene.source->name());
+  ChosenBands chosen = choose_bands(bands, choice, scene.name());
   const auto dropped = [&](Index band) {
     return std::ranges::any_of(library.origin->dropped, [&](const DroppedBand& entry) { return entry.band == band; });
   };
@@ -448,13 +431,11 @@ struct Numbering {
 
 }  // namespace
 
-void join_library(const LabelledLibrary& library, const SceneSource& scene, TrainingSamples& data, Listener& listener) {
-  SampleSet& samples = data.extraction.samples;
-  WantedBands wanted{
-      {}, data.extraction.bands, static_cast<Index>(scene.bands().size()), "that the training uses", scene.name()};
-  for (const Index band : wanted.places) {
-    wanted.bands.push_back(scene.bands()[static_cast<std::size_t>(band)]);
-  }
+void join_library(const LabelledLibrary& library, const SceneSource& scene, bool named_by_text, Extraction& data,
+                  const Warn& say) {
+  SampleSet& samples = data.samples;
+  const WantedBands wanted{values_at(scene.bands(), data.bands), data.bands, static_cast<Index>(scene.bands().size()),
+                           "that the training uses", scene.name()};
   // The spectra are brought to the bands of the scene, by name or wavelength or by resampling. Only those with a value
   // in every band used can be training samples, as with pixels.
   const Spectra spectra = in_bands(library.library, wanted);
@@ -467,16 +448,16 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
     }
   }
   if (usable.size() < library.labelled.pixels.size()) {
-    listener.message(library.library.path + ": spectra left out because a band has no value there: " +
-                     std::to_string(library.labelled.pixels.size() - usable.size()));
+    say(library.library.path + ": spectra left out because a band has no value there: " +
+        std::to_string(library.labelled.pixels.size() - usable.size()));
   }
   if (usable.empty()) {
     throw DataError(library.library.path + ": no spectrum has a value in every band that is used");
   }
   const Matrix added = spectra(rows, Eigen::all).cast<double>();
   check_units(usual_size(samples.spectra), scene.name(), usual_size(added), library.library.path);
-  const std::vector<int> label_of = join_classes(samples, {samples.classes, data.labelled.named_by_text, scene.name()},
-                                                 library.labelled, library.library.path);
+  const std::vector<int> label_of =
+      join_classes(samples, {samples.classes, named_by_text, scene.name()}, library.labelled, library.library.path);
   const Numbering numbering(samples);
   const Index before = samples.size();
   samples.spectra.conservativeResize(before + added.rows(), Eigen::NoChange);
@@ -485,8 +466,8 @@ void join_library(const LabelledLibrary& library, const SceneSource& scene, Trai
     samples.labels.push_back(label_of[static_cast<std::size_t>(pixel.label)]);
     samples.places.push_back(numbering.place(pixel.region, library.labelled.unit_of(pixel.region)));
   }
-  listener.message("spectra of libraries beside the " + std::to_string(before) +
-                   " labelled pixels: " + std::to_string(added.rows()));
+  say("spectra of libraries beside the " + std::to_string(before) +
+      " labelled pixels: " + std::to_string(added.rows()));
 }
 
 }  // namespace parsimap

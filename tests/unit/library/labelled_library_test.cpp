@@ -1,4 +1,4 @@
-#include "commands/training/library_samples.hpp"
+#include "parsimap/library/labelled_library.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,8 +31,7 @@ std::vector<int> labels_of(const LabelledLibrary& library) {
 }
 
 LabelledLibrary libraries_of(const LibraryInput& input) {
-  RecordingListener listener;
-  return read_labelled_libraries(input, listener);
+  return read_labelled_libraries(input, [](const std::string&) {});
 }
 
 }  // namespace
@@ -67,10 +66,10 @@ TEST_CASE("a table names the classes, and leaves out what it does not name") {
   write_file(folder.file("classes.csv"), "name,class\noak,wood\nsand,soil\n");
   LibraryInput input{{small_table(folder)}};
   input.classes = folder.file("classes.csv");
-  RecordingListener listener;
-  const LabelledLibrary library = read_labelled_libraries(input, listener);
+  std::string said;
+  const LabelledLibrary library = read_labelled_libraries(input, [&](const std::string& text) { said += text; });
   CHECK(labels_of(library) == std::vector<int>{1, 0});
-  CHECK(listener.said("spectra left out because"));
+  CHECK(contains(said, "spectra left out because"));
 }
 
 TEST_CASE("several libraries are one, and rules merge their classes") {
@@ -130,9 +129,14 @@ namespace {
 const BandTable kBands = {{.wavelength = 450}, {.wavelength = 500}, {.wavelength = 550}};
 
 // Two samples of the classes 'soil' (code 2) and 'tree' (code 5), in the first and last band of the scene.
-TrainingSamples two_samples(bool named_by_text) {
-  TrainingSamples data;
-  data.labelled.named_by_text = named_by_text;
+struct SceneSamples {
+  bool named_by_text = false;
+  Extraction extraction;
+};
+
+SceneSamples two_samples(bool named_by_text) {
+  SceneSamples data;
+  data.named_by_text = named_by_text;
   data.extraction.bands = {0, 2};
   SampleSet& samples = data.extraction.samples;
   samples.spectra = (Matrix(2, 2) << 1, 2, 3, 4).finished();
@@ -158,10 +162,9 @@ LabelledLibrary library_of(const ClassTable& classes, bool named_by_text, const 
 
 const Spectra kTwo = (Spectra(2, 3) << 1, 9, 2, 3, 9, 5).finished();
 
-void join(const LabelledLibrary& library, TrainingSamples& data) {
+void join(const LabelledLibrary& library, SceneSamples& data) {
   const MemoryScene scene("scene", {2, 1, std::nullopt, ""}, kBands, Spectra::Zero(2, 3));
-  Listener silent;
-  join_library(library, scene, data, silent);
+  join_library(library, scene, data.named_by_text, data.extraction, [](const std::string&) {});
 }
 
 std::vector<std::string> names_of_labels(const SampleSet& samples) {
@@ -175,7 +178,7 @@ std::vector<std::string> names_of_labels(const SampleSet& samples) {
 }  // namespace
 
 TEST_CASE("spectra of a library join in the bands that are used, as regions and groups of their own") {
-  TrainingSamples data = two_samples(false);
+  SceneSamples data = two_samples(false);
   join(library_of({{1, "rock", {}}, {2, "tree", {}}}, true, kTwo), data);
   const SampleSet& samples = data.extraction.samples;
   CHECK(samples.spectra == (Matrix(4, 2) << 1, 2, 3, 4, 1, 2, 3, 5).finished());
@@ -189,13 +192,13 @@ TEST_CASE("spectra of a library join in the bands that are used, as regions and 
 }
 
 TEST_CASE("names on one side and codes alone on the other are refused, with both lists") {
-  TrainingSamples by_text = two_samples(true);
+  SceneSamples by_text = two_samples(true);
   CHECK(message_of([&] {
           join(library_of({{1, "1", {}}, {2, "2", {}}}, false, kTwo), by_text);
         }) ==
         "the classes of scene have names and those of lib.sli codes alone; --classes FILE gives names to codes\n"
         "  scene  lib.sli\n  soil   1\n  tree   2");
-  TrainingSamples by_code = two_samples(false);
+  SceneSamples by_code = two_samples(false);
   by_code.extraction.samples.classes = {{2, "2", {}}, {5, "5", {}}};
   CHECK(contains(message_of([&] {
                    join(library_of({{1, "rock", {}}}, true, kTwo), by_code);
@@ -214,11 +217,11 @@ TEST_CASE("the text 0 means unlabelled, beside names and beside codes") {
 }
 
 TEST_CASE("classes are the same by name, or by code, and further ones get a code") {
-  TrainingSamples by_code = two_samples(false);
+  SceneSamples by_code = two_samples(false);
   join(library_of({{5, "5", {}}, {9, "9", {}}}, false, kTwo), by_code);
   CHECK(names_of_labels(by_code.extraction.samples) == std::vector<std::string>{"tree", "soil", "tree", "9"});
   CHECK(by_code.extraction.samples.classes.back().code == 9);
-  TrainingSamples by_text = two_samples(true);
+  SceneSamples by_text = two_samples(true);
   join(library_of({{1, "rock", {}}, {2, "water", {}}}, true, kTwo), by_text);
   const ClassTable& classes = by_text.extraction.samples.classes;
   REQUIRE(classes.size() == 4);
@@ -229,12 +232,12 @@ TEST_CASE("classes are the same by name, or by code, and further ones get a code
 }
 
 TEST_CASE("spectra without a value, or in another unit, are not mixed in") {
-  TrainingSamples data = two_samples(false);
+  SceneSamples data = two_samples(false);
   Spectra missing = kTwo;
   missing(1, 2) = std::nanf("");
   join(library_of({{1, "rock", {}}}, true, missing), data);
   CHECK(data.extraction.samples.size() == 3);
-  TrainingSamples other = two_samples(false);
+  SceneSamples other = two_samples(false);
   CHECK(contains(message_of([&] {
                    join(library_of({{1, "rock", {}}}, true, 100 * kTwo), other);
                  }),
