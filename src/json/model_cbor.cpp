@@ -1,5 +1,6 @@
 #include "model_cbor.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -88,9 +89,12 @@ static void list_fields(LeftOutScores& left_out, Fields& field) {
   field.where("balanced_weights", left_out.balanced, left_out.balanced.has_value());
 }
 
-static void list_fields(Interval& interval, Fields& field) {
-  PARSIMAP_FIELDS(interval, low, high);
-  field.where("regions", interval.regions, interval.regions.has_value());
+void list_value(Interval& interval, Fields& field) {
+  std::array<double, 2> ends = {interval.low, interval.high};
+  field.value(ends);
+  if (field.reads()) {
+    interval = {ends[0], ends[1]};
+  }
 }
 
 static void list_fields(Support& support, Fields& field) { PARSIMAP_FIELDS(support, pixels, units); }

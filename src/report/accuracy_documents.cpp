@@ -2,7 +2,6 @@
 #include "parsimap/report/accuracy_documents.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 
@@ -11,6 +10,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
+#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/table.hpp"
 
 #include "accuracy_measures.hpp"
@@ -20,15 +20,6 @@ namespace parsimap {
 static void parse(const std::string& text, SamplingDesign& design) {
   const bool simple = text == to_string(SamplingDesign::simple);
   design = simple ? SamplingDesign::simple : SamplingDesign::stratified;
-}
-
-// An interval is [low, high], or null.
-static void list_value(Interval& interval, Fields& field) {
-  std::array<double, 2> ends = {interval.low, interval.high};
-  field.value(ends);
-  if (field.reads()) {
-    interval = {ends[0], ends[1]};
-  }
 }
 
 static void list_fields(Estimate& estimate, Fields& field) {

@@ -22,28 +22,28 @@ static void list_fields(const TestRecord& test, Fields& field) {
                   distance_unit, untested);
 }
 
-static void list_fields(const ShapeScore& score, Fields& field) {
+constexpr const char* kRowsAreReference = "rows are reference, columns are predicted";
+
+static void list_shape(Fields& field, const ShapeScore& score) {
   PARSIMAP_FIELDS(score.shape, blend, damping, rest, standardised);
   PARSIMAP_FIELDS(score.point, width, C);
   PARSIMAP_FIELDS(score, risk, gain, gain_error);
   field("pixels", score.samples);
 }
 
-static void list_fields(const SpatialScore& score, Fields& field) {
+static void list_trial(Fields& field, const SpatialScore& score) {
   field("steps", to_string(score.steps));
   field("over", to_string(score.over));
   PARSIMAP_FIELDS(score, accuracy, gain, gain_error, risk_gain, risk_error);
 }
 
-static void list_fields(const ProfileDesign& design, Fields& field) {
+static void list_design(Fields& field, const ProfileDesign& design) {
   field("components", design.components());
   field("radii", design.radii);
   field("unit", design.metres ? "m" : "pixels");
   field("steps", design.steps);
   field("features", design.features());
 }
-
-constexpr const char* kRowsAreReference = "rows are reference, columns are predicted";
 
 static void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier& classifier,
                          const ClassSummary& summary) {
@@ -125,7 +125,7 @@ static void list_left_out(Fields& field, const Model& model) {
 
 static void list_scan(Fields& field, const Model& model) {
   field.groups("scan", model.scan.size(), [&](std::size_t i) {
-    list_fields(model.scan[i], field);
+    list_shape(field, model.scan[i]);
     field("chosen", model.scan[i].shape == model.shape);
   });
 }
@@ -157,14 +157,14 @@ static void list_steps(Fields& field, const Model& model) {
     PARSIMAP_FIELDS(score, risk, gain, gain_error, accuracy);
     field("spectral_accuracy", score.spectra_accuracy);
     field("pixels", score.samples);
-    field.group("design", model.profile, [&](const ProfileDesign& design) { list_fields(design, field); });
+    field.group("design", model.profile, [&](const ProfileDesign& design) { list_design(field, design); });
   });
   field.group("spatial", model.spatial, [&](const SpatialRecord& record) {
     field("asked", record.asked);
     PARSIMAP_FIELDS(record.steps, profiles, neighbours);
     field("rule", record.rule.empty() ? std::nullopt : std::optional(record.rule));
     field("exponent", record.exponent);
-    field.groups("trials", record.scores.size(), [&](std::size_t i) { list_fields(record.scores[i], field); });
+    field.groups("trials", record.scores.size(), [&](std::size_t i) { list_trial(field, record.scores[i]); });
     field("pixels", record.samples);
     PARSIMAP_FIELDS(record, units, buffer);
     field("reason", record.reason.empty() ? std::nullopt : std::optional(record.reason));

@@ -201,13 +201,36 @@ TEST_CASE("every source file has the header of its name, public or beside it") {
   CHECK(joined(missing) == "");
 }
 
+// The templates of Fields are instantiated for a type in every file that writes or reads it, and the linker keeps one
+// of the instances: two lists of one type would be one, and which one, depends on the order of linking.
+TEST_CASE("a type has one list of fields in the whole program") {
+  const std::regex list(
+      R"(\b(list_fields|list_value|parse)\((?:const std::string& \w+, )?(?:const )?(\w+)& \w+(?:, Fields& \w+)?\) \{)");
+  std::map<std::string, std::vector<std::string>> places_of;
+  for (const SourceFile& file : program_files()) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      std::smatch found;
+      if (std::regex_search(file.lines[i], found, list)) {
+        const std::string kind = found[1] == "parse" ? "parse " : "list ";
+        places_of[kind + found[2].str()].push_back(file.path + ":" + std::to_string(i + 1));
+      }
+    }
+  }
+  CHECK(places_of.size() > 50);
+  for (const auto& [type, lists] : places_of) {
+    CAPTURE(type);
+    CAPTURE(joined(lists));
+    CHECK(lists.size() == 1);
+  }
+}
+
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
       {"accuracy", 1640},   {"classifier", 3460}, {"cli", 490},         {"commands", 11470}, {"core", 2090},
       {"experiment", 2030}, {"gdal", 10340},      {"hdda", 650},        {"inspection", 640}, {"job", 1050},
-      {"json", 1770},       {"kernel", 800},      {"library", 2030},    {"mapping", 1800},   {"matlab", 1000},
-      {"morphology", 430},  {"options", 1260},    {"product", 2310},    {"report", 5960},    {"samples", 2340},
+      {"json", 1780},       {"kernel", 800},      {"library", 2030},    {"mapping", 1800},   {"matlab", 1000},
+      {"morphology", 430},  {"options", 1260},    {"product", 2310},    {"report", 5950},    {"samples", 2340},
       {"scene", 3360},      {"selection", 2030},  {"simulation", 1070}, {"spatial", 2010},   {"svm", 1960},
       {"text", 490},        {"validation", 3540}};
   std::map<std::string, std::size_t> lines_of;

@@ -1,5 +1,5 @@
 # The mathematics configures where there is no GDAL, and its lowest folder builds. That all of it builds and passes its tests
-# is seen by .ci/run.
+# is seen by `scripts/test --all`.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 expect 0 cmake -S "$SOURCE" -B build -G Ninja -DPARSIMAP_GDAL=OFF -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \

@@ -7,7 +7,9 @@
 // It is called to write the struct and to read it; `field.reads()` tells which. A list that is only written takes a
 // `const Record&`. Values are booleans, numbers, texts, enumerations with to_string() and parse(), matrices, structs
 // with a list, and optional values, pairs, arrays and vectors of these. What a document is made of is behind virtual
-// functions: so each list is compiled once, and knows no library of JSON.
+// functions: so each list is compiled once, and knows no library of JSON. A struct has one list in the whole program:
+// all files share the instances of the templates below, and the linker keeps any of two that differ. A document that
+// says something else of the struct names its fields by group() or groups().
 #pragma once
 
 #include <array>

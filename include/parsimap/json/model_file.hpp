@@ -30,6 +30,8 @@ void list_fields(Band& band, Fields& field);
 void list_fields(InputFile& input, Fields& field);
 void list_fields(UnitDesign& units, Fields& field);
 void list_fields(BalancedWeights& balanced, Fields& field);
+// An interval is [low, high], or null.
+void list_value(Interval& interval, Fields& field);
 
 // True when `path` is a file that begins like a model (it may still be damaged).
 bool is_model_file(const std::string& path);
