@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import re
 
 
 class ParsimapError(Exception):
@@ -46,11 +47,14 @@ def explained(paths, scene=None):
         yield
     except (ConfigError, DataError) as error:
         sentence = str(error)
-        for path in map(os.fsdecode, paths):
-            if isinstance(error, DataError) and path in sentence and not os.path.exists(path):
-                raise MissingFileError(sentence, path) from None
+        # The values of other options, such as the name of a field, are among `paths` as well.
+        missing = [path for path in map(os.fsdecode, paths) if path in sentence and not os.path.exists(path)]
+        if isinstance(error, DataError) and missing and re.search("No such file|does not exist|there is no file", sentence):
+            raise MissingFileError(sentence, max(missing, key=len)) from None
         shape = getattr(scene, "shape", ())
         if not hasattr(scene, "dims") and len(shape) == 3 and shape[0] < min(shape[1:]):
             raise type(error)(f"{sentence}. The scene is an array of {shape[0]} rows, {shape[1]} columns and {shape[2]} bands; arrays of rasterio "
                               f"are in the order bands, rows, columns: pass numpy.moveaxis(scene, 0, -1)") from None
+        if hasattr(scene, "dims") and "--bands-by-position" in sentence:
+            raise type(error)(f"{sentence}. The bands of an array without names, scene.values, are those of the model, in their order") from None
         raise

@@ -98,7 +98,8 @@ class Rasters:
         self._open.append(file.close)
         write(file)
         file.flush()
-        self.names.append((file.name, name))
+        # The file, and its only layer.
+        self.names += [(file.name, name), (os.path.splitext(os.path.basename(file.name))[0], "table")]
         return file.name
 
     def _array_path(self, value, name):
@@ -127,13 +128,20 @@ def facts_of(value, name):
     return {"array": plain(value, name), "bands": [], "geotransform": None, "crs": "", "nodata": None, "classes": []}
 
 
-def plain(array, name):
-    """The array with dimensions rows x columns x bands and a type supported by rasters, without a copy if possible."""
+def unmasked(array, name):
+    """An array or a list as an array."""
     import numpy as np
 
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"the {name} is a masked array; fill it, with nan or with 0 for labels, and pass the filled one")
-    array = np.asarray(array)
+    return np.asarray(array)
+
+
+def plain(array, name):
+    """The array with dimensions rows x columns x bands and a type supported by rasters, without a copy if possible."""
+    import numpy as np
+
+    array = unmasked(array, name)
     if array.ndim not in (2, 3):
         raise ValueError(f"the {name} must have the dimensions (rows, columns, bands) or (rows, columns), and has {array.ndim}")
     if array.dtype == bool:

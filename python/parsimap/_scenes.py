@@ -7,12 +7,15 @@ import numpy as np
 
 from . import _mathematics
 from ._errors import explained
-from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, nodata_of, single_array
+from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, nodata_of, single_array, unmasked
 
 
 def handles(values):
     """Whether the values are a DataArray, a Dataset or a dask array."""
-    return is_data_array(values) or is_dask(values) or is_data_array(single_array(values, "spectra"))
+    if is_data_array(values) or is_dask(values) or is_data_array(single_array(values, "spectra")):
+        return True
+    unmasked(values, "array of spectra")
+    return False
 
 
 def is_dask(values):
@@ -39,6 +42,7 @@ def classify(model, scene, *, layers, regularise, reject, reject_novelty, nodata
         found = _classify_blocks(model, values, options, threads or 1)
     else:
         with explained((), scene):
+            values = values if is_data_array(scene) else unmasked(values, "scene")
             found = _classify_array(model, values, options, threads, progress)
     record = {"classes": [{"code": entry.code, "name": entry.name} for entry in model.classes]}
     return as_result(scene, {name.replace("-", "_"): layer for name, layer in found.items()}, record)

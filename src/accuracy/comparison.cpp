@@ -62,6 +62,9 @@ Window window_of(PixelIterator begin, PixelIterator end, Index width) {
 
 ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& reference,
                          const std::string& reference_name) {
+  if (map.classes().empty()) {
+    throw DataError(map.name() + " has no pixel with a class");
+  }
   if (reference.named_by_text && !map.has_names()) {
     throw DataError(map.name() + " has no class names, but the classes of " + reference_name +
                     " are texts; assess with a class field of integers or a map with names");

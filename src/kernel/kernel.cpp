@@ -46,9 +46,8 @@ void compute_near_anew(Eigen::MatrixX<Scalar>& values, Scalar factor, const Rows
       auto part = values.col(j).segment(i, count).array();
       const auto near = (sign * part <= kNear * (a_norms.segment(i, count).array() + b_norms(j))).eval();
       if (near.any()) {
-        auto distances = (sign * part).eval();
-        distances.setZero();
-        for (Index k = 0; k < a.cols(); ++k) {
+        auto distances = (a.col(0).segment(i, count).array() - b(j, 0)).square().eval();
+        for (Index k = 1; k < a.cols(); ++k) {
           distances += (a.col(k).segment(i, count).array() - b(j, k)).square();
         }
         part = near.select(factor * distances, part);
@@ -278,12 +277,12 @@ static Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, c
 // The sum over the metrics of all classes is one kernel for all classifiers, whose matrix they share. Otherwise each
 // class has its own.
 std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int classes) {
-  std::vector<int> all(static_cast<std::size_t>(classes));
-  std::iota(all.begin(), all.end(), 0);
-  if (kernel.form == MetricKernel::Form::sum) {
-    return {all};
+  const bool sum = kernel.form == MetricKernel::Form::sum;
+  std::vector<std::vector<int>> kernels(sum ? 1 : static_cast<std::size_t>(classes));
+  for (int c = 0; c < classes; ++c) {
+    kernels[sum ? 0 : static_cast<std::size_t>(c)].push_back(c);
   }
-  return mapped<std::vector<int>>(all, [](int c) { return std::vector<int>{c}; });
+  return kernels;
 }
 
 // 1/K sum_c exp(-1/2 width |x - z|_c^2) of the squared distances in K metrics. K = 1 is the Gaussian kernel of one

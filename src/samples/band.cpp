@@ -63,7 +63,6 @@ std::string band_list(const Indices& bands) {
   return text;
 }
 
-// Reasons keep the order in which they first occur.
 std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<DroppedBand>& dropped) {
   std::vector<std::pair<std::string, Indices>> groups;
   for (const DroppedBand& band : dropped) {
@@ -114,17 +113,22 @@ constexpr double kLargestTolerance = 5;  // nanometres
 bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
 bool has_name(const Band& band) { return !band.name.empty(); }
 
-// "12 (1352.4 nm), 13 (water)": bands at `places` of the table, as their scene counts them.
-std::string described(const WantedBands& wanted, const Indices& places) {
+// "12 (1352.4 nm), 13 (water), 14": the bands at `rows` of a table, whose scene counts them by `places`.
+std::string described(const BandTable& bands, const Indices& places, const Indices& rows) {
   constexpr std::size_t kMost = 20;
   std::string text;
-  for (std::size_t i = 0; i < places.size() && i < kMost; ++i) {
-    const auto place = static_cast<std::size_t>(places[i]);
-    const Band& band = wanted.bands[place];
-    text += (i > 0 ? ", " : "") + std::to_string(wanted.places[place] + 1) + " (" +
-            (band.wavelength ? nanometres_text(*band.wavelength) : band.name) + ")";
+  for (std::size_t i = 0; i < rows.size() && i < kMost; ++i) {
+    const auto row = static_cast<std::size_t>(rows[i]);
+    const std::string known = bands[row].wavelength ? nanometres_text(*bands[row].wavelength) : bands[row].name;
+    text += (i > 0 ? ", " : "") + std::to_string(places[row] + 1) + (known.empty() ? "" : " (" + known + ")");
   }
-  return places.size() > kMost ? text + " and " + std::to_string(places.size() - kMost) + " more" : text;
+  return rows.size() > kMost ? text + " and " + std::to_string(rows.size() - kMost) + " more" : text;
+}
+
+Indices all_of(const BandTable& bands) {
+  Indices all(bands.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
 }
 
 // The places whose partner is missing, or is there.
@@ -138,7 +142,7 @@ BandMatch with_misfit(Indices found, const WantedBands& wanted, const std::strin
   if (!missing.empty()) {
     match.misfit = name + " lacks " + std::to_string(missing.size()) + " of the " +
                    std::to_string(wanted.bands.size()) + " bands " + wanted.user + " (" + rule + "); of " +
-                   wanted.scene + " these are the bands " + described(wanted, missing);
+                   wanted.scene + " these are the bands " + described(wanted.bands, wanted.places, missing);
   }
   return match;
 }
@@ -147,19 +151,9 @@ BandMatch nothing_found(const WantedBands& wanted, std::string misfit) {
   return {Indices(wanted.bands.size(), kNoBand), std::move(misfit)};
 }
 
-// A band wanted beside one offered. The order is that in which pairs are taken: the nearest wavelengths first, then
-// bands of the same name, then bands at the same place.
-struct Pair {
-  double distance;
-  bool other_name;
-  Index other_place;
-  std::size_t wanted;
-  std::size_t offered;
-  bool operator<(const Pair& other) const {
-    return std::tie(distance, other_name, other_place, wanted, offered) <
-           std::tie(other.distance, other.other_name, other.other_place, other.wanted, other.offered);
-  }
-};
+// A band wanted beside one offered, in the order in which pairs are taken: the nearest wavelengths first, then bands of
+// the same name, then bands at the same place: distance, other name, distance of places, wanted, offered.
+using Pair = std::tuple<double, bool, Index, std::size_t, std::size_t>;
 
 // All pairs of bands whose wavelengths are near enough.
 std::vector<Pair> pairs_within(double tolerance, const WantedBands& wanted, const BandTable& offered) {
@@ -184,12 +178,10 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
   const double tolerance = wavelength_tolerance(wanted.bands);
   Indices found(wanted.bands.size(), kNoBand);
   std::vector<bool> taken(offered.size(), false);
-  // Pairs come in ascending order of distance, and each is taken if both of its bands are free: the nearest bands
-  // belong together, and no band is used twice.
-  for (const Pair& pair : pairs_within(tolerance, wanted, offered)) {
-    if (found[pair.wanted] == kNoBand && !taken[pair.offered]) {
-      found[pair.wanted] = static_cast<Index>(pair.offered);
-      taken[pair.offered] = true;
+  for (const auto& [distance, other_name, other_place, i, j] : pairs_within(tolerance, wanted, offered)) {
+    if (found[i] == kNoBand && !taken[j]) {
+      found[i] = static_cast<Index>(j);
+      taken[j] = true;
     }
   }
   return with_misfit(std::move(found), wanted, name, "a band of its own within " + nanometres_text(tolerance));
@@ -197,7 +189,6 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
 
 // Each band wanted takes the band offered with its name, which must be the only one.
 BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
-  // A name that several bands have would leave open which one is meant, but only where it is wanted.
   std::map<std::string, Indices> named;
   for (std::size_t j = 0; j < offered.size(); ++j) {
     named[offered[j].name].push_back(static_cast<Index>(j));
@@ -215,22 +206,10 @@ BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std
   return with_misfit(std::move(found), wanted, name, "by name");
 }
 
-// "1 (450 nm), 2 (red), 3": the first bands of a table.
-std::string first_bands(const BandTable& bands, const Indices* places) {
-  constexpr std::size_t kMost = 10;
-  std::string text;
-  for (std::size_t i = 0; i < bands.size() && i < kMost; ++i) {
-    const Band& band = bands[i];
-    const std::string known = band.wavelength ? nanometres_text(*band.wavelength) : band.name;
-    text += (i > 0 ? ", " : "") + std::to_string((places != nullptr ? (*places)[i] : static_cast<Index>(i)) + 1) +
-            (known.empty() ? "" : " (" + known + ")");
-  }
-  return bands.size() > kMost ? text + " and " + std::to_string(bands.size() - kMost) + " more" : text;
-}
-
 std::string both_lists(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
-  return "; bands " + wanted.user + ": " + first_bands(wanted.bands, &wanted.places) + "; bands of " + name + ": " +
-         first_bands(offered, nullptr) + "; --bands-by-position takes bands at equal positions";
+  return "; bands " + wanted.user + ": " + described(wanted.bands, wanted.places, all_of(wanted.bands)) +
+         "; bands of " + name + ": " + described(offered, all_of(offered), all_of(offered)) +
+         "; --bands-by-position takes bands at equal positions";
 }
 
 // True where a table tells which bands it has: by a wavelength, or by names that are more than the numbers of the
@@ -253,8 +232,6 @@ bool tells_bands(const BandTable& bands, const Indices& places) {
 // Nothing but their places distinguishes the bands, so there must be as many as in the scene of those wanted, and
 // wavelengths that both know must agree.
 BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
-  // Bands at equal places can only be the same bands if both scenes have equally many. A wavelength that differs shows
-  // that they are not, although it does not suffice to find the right ones.
   const auto count = static_cast<Index>(offered.size());
   if (count != wanted.scene_bands) {
     return nothing_found(wanted, name + " has " + std::to_string(count) + " bands, but " + wanted.scene + " has " +
@@ -319,9 +296,7 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
   if (!match.complete() || (wanted_waves && offered_waves)) {
     return match;
   }
-  Indices all(offered.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  if (!wanted.by_position && (tells_bands(wanted.bands, wanted.places) || tells_bands(offered, all))) {
+  if (!wanted.by_position && (tells_bands(wanted.bands, wanted.places) || tells_bands(offered, all_of(offered)))) {
     return nothing_found(wanted, name + " and " + wanted.scene +
                                      " do not both tell which bands they have, by wavelengths or names" +
                                      both_lists(wanted, offered, name));

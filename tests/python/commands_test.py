@@ -344,6 +344,11 @@ class Refusals(Case):
             parsimap.info(path)
         self.assertNotIsInstance(caught.exception, OSError)
 
+    def test_an_option_that_is_no_file_is_none_that_is_missing(self):
+        with self.assertRaisesRegex(parsimap.DataError, "labels table has no geometries") as caught:
+            parsimap.train(SCENE, pandas.DataFrame({"a": [1.0, 2.0], "class": ["b", "c"]}), class_field="class")
+        self.assertNotIsInstance(caught.exception, OSError)
+
     def test_arrays_in_the_order_of_rasterio_are_recognised(self):
         moved = np.moveaxis(scene_values(), -1, 0)
         for call in (lambda: parsimap.train(moved, label_values(), **{}), lambda: parsimap.classify(moved, self.model),

@@ -54,6 +54,21 @@ class Arrays(Sample):
         self.model.classify(self.cube, progress=told.append)
         self.assertEqual(told[-1], 1)
 
+    def test_a_mask_of_numpy_is_refused_and_a_list_is_an_array(self):
+        masked = np.ma.masked_less(self.cube, 0)
+        with self.assertRaisesRegex(TypeError, "masked array"):
+            self.model.classify(masked)
+        with self.assertRaisesRegex(TypeError, "masked array"):
+            self.model.predict(masked.reshape(-1, 60))
+        part = self.cube[:3, :4]
+        np.testing.assert_array_equal(self.model.classify(part.tolist()), self.model.classify(part))
+
+    def test_bands_of_an_array_without_names_are_those_of_the_model(self):
+        nameless = xarray.DataArray(self.cube, dims=("y", "x", "band"))
+        with self.assertRaisesRegex(parsimap.DataError, "do not both tell which bands they have"):
+            self.model.classify(nameless)
+        np.testing.assert_array_equal(self.model.classify(nameless.values), self.model.classify(self.scene).values)
+
     def test_what_does_not_fit_is_an_error(self):
         with self.assertRaisesRegex(parsimap.DataError, "bands"):
             self.model.classify(self.cube[:, :, :-1])
@@ -67,7 +82,7 @@ class Arrays(Sample):
             self.model.classify(np.full((2, 2, 60), "a"))
 
     def test_a_dataset_stands_for_its_only_image(self):
-        cube = xarray.DataArray(self.cube, dims=("y", "x", "band"))
+        cube = self.scene.transpose("y", "x", "band")
         mask = xarray.DataArray(self.cube[:, :, 0], dims=("y", "x"))
         expected = self.model.classify(cube)
         for dataset in (xarray.Dataset({"reflectance": cube}), xarray.Dataset({"reflectance": cube, "mask": mask, "crs": 0})):

@@ -398,18 +398,6 @@ std::vector<std::string> files_of_bands(GDALDataset& dataset) {
   return names;
 }
 
-// The order of people: by the numbers in names and not by their digits.
-bool by_number(const std::string& a, const std::string& b) {
-  const auto digits = [](const std::string& name, std::size_t first) {
-    return std::min(name.find_first_not_of("0123456789", first), name.size()) - first;
-  };
-  const auto place = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-  const bool within = place > 0 && digits(a, place - 1) > 0;  // a number that both begin with
-  const std::size_t of_a = digits(a, place);
-  const std::size_t of_b = digits(b, place);
-  return of_a != of_b && (within || (of_a > 0 && of_b > 0)) ? of_a < of_b : a < b;
-}
-
 // A stack of B1, B10, B2 is in the order of the alphabet and not of its bands. The names of its files are then those of
 // its bands, so that others are not taken for them by position.
 void name_shuffled_bands(GDALDataset& dataset, BandTable& table) {
@@ -417,6 +405,7 @@ void name_shuffled_bands(GDALDataset& dataset, BandTable& table) {
     return;
   }
   const std::vector<std::string> names = files_of_bands(dataset);
+  const auto by_number = [](const auto& a, const auto& b) { return strverscmp(a.c_str(), b.c_str()) < 0; };
   if (std::ranges::is_sorted(names) && !std::ranges::is_sorted(names, by_number)) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       table[i].name = names[i];

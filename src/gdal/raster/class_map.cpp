@@ -157,10 +157,8 @@ std::set<int> GdalClassMap::scan() {
   int block_width = 0;
   int block_height = 0;
   band_->GetBlockSize(&block_width, &block_height);
-  // Windows of whole storage blocks, so that each block is decoded once.
   const Index height = std::max<Index>(block_height, kFewestRows);
-  // One pass over the storage blocks, several of them at a time where they are low. What a sparse file does not hold
-  // has no codes.
+  // One pass over whole storage blocks, each decoded once. What a sparse file does not hold has no codes.
   std::vector<bool> seen(kLargestCode + 1, false);
   std::vector<std::uint16_t> codes;
   for (Index row = 0; row < grid_.height; row += height) {

@@ -51,8 +51,7 @@ static int name_column(const GDALRasterAttributeTable& table) {
 }
 
 static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
-  // The column of the codes is one of single values, or else one of the lower ends of ranges, which may begin and end
-  // between whole numbers.
+  // The column of the codes is one of single values, or else one of the lower ends of ranges.
   int value = table.GetColOfUsage(GFU_MinMax);
   const int end = value < 0 && table.GetColOfUsage(GFU_Min) >= 0 ? table.GetColOfUsage(GFU_Max) : -1;
   value = value < 0 ? column_of(table, GFU_Min,
@@ -70,16 +69,12 @@ static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNam
     for (int code = static_cast<int>(first); code <= std::min<double>(last, kLargestCode); ++code) {
       if (!whole.empty()) {
         const auto [entry, added] = legend.names.emplace(code, whole);
-        // Headers of ENVI cannot contain some characters, so that names in the categories may be altered.
-        // A category that is this name as ENVI's header can hold it is replaced by the whole name.
-        if (!added && entry->second == envi_text(whole)) {
-          entry->second = whole;
-        }
+        // Headers of ENVI cannot contain some characters: a category that is the name as they hold it is replaced.
+        entry->second = !added && entry->second == envi_text(whole) ? whole : entry->second;
       }
       if (red >= 0 && green >= 0 && blue >= 0) {
-        legend.colours.emplace(code,
-                               Colour{channel(table.GetValueAsInt(row, red)), channel(table.GetValueAsInt(row, green)),
-                                      channel(table.GetValueAsInt(row, blue))});
+        const auto part = [&](int column) { return channel(table.GetValueAsInt(row, column)); };
+        legend.colours.emplace(code, Colour{part(red), part(green), part(blue)});
       }
     }
   }

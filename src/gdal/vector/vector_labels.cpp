@@ -114,7 +114,6 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
   return candidates.empty() ? *dataset.GetLayer(0) : *candidates.front();
 }
 
-// The index of the class field, checked.
 // The class field is not guessed, but in files of this program: a wrong one would train other classes without any sign
 // of it.
 int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {

@@ -59,7 +59,6 @@ VectorSource open_vector_source(const std::string& name) {
   errors.check_files(name + " cannot be opened:");
   if (source.dataset == nullptr) {
     const std::string members = archive_members(file);
-    // The name of the table is the user's, and not that of its copy in memory.
     source.reason = source.table != nullptr ? "it has no header and rows of a table of text"
                     : members.empty()       ? errors.text()
                                             : "it is an archive of several files; name one: " + members;
@@ -82,10 +81,8 @@ bool assumes_crs(const std::string& name) {
   }
   OGRLayer* layer = dataset->GetLayerCount() > 0 ? dataset->GetLayer(0) : nullptr;
   const char* members = layer == nullptr ? nullptr : layer->GetMetadataItem("NATIVE_DATA", "NATIVE_DATA");
-  CPLJSONDocument document;
-  // "crs": null names none.
-  return members == nullptr || !document.LoadMemory(members) || !document.GetRoot().GetObj("crs").IsValid() ||
-         document.GetRoot().GetObj("crs").GetType() == CPLJSONObject::Type::Null;
+  CPLJSONDocument document;  // "crs": null names none
+  return members == nullptr || !document.LoadMemory(members) || document.GetRoot().GetObj("crs").ToString().empty();
 }
 
 }  // namespace parsimap

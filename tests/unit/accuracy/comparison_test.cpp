@@ -102,6 +102,9 @@ TEST_CASE("a map without names takes those of the reference, but cannot be held 
       message_of([&] { match_classes(map, reference(kNamed, {}, true), "labels.gpkg"); }) ==
       "map.tif has no class names, but the classes of labels.gpkg are texts; assess with a class field of integers or "
       "a map with names");
+  MemoryMap empty = small_map({}, false);
+  CHECK(message_of([&] { match_classes(empty, reference(kNamed, {}, true), "labels.gpkg"); }) ==
+        "map.tif has no pixel with a class");
 }
 
 TEST_CASE("reference classes that the map lacks become rows of errors") {
