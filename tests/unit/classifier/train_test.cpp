@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -161,7 +160,7 @@ TEST_CASE("train: a model has no profile where left-out samples are better told 
   // Profiles that tell regions apart, and nothing else.
   for (Index i = 0; i < training.size(); ++i) {
     training.profiles.row(i) =
-        Random(static_cast<std::uint64_t>(training.regions[static_cast<std::size_t>(i)])).normal_matrix(1, 6);
+        Random(static_cast<std::uint64_t>(training.places[static_cast<std::size_t>(i)].region)).normal_matrix(1, 6);
   }
   const Model model = train_one_vs_all(training, {}, {});
   // The spectra alone leave nothing to gain, so that profiles are not even tried.
@@ -199,7 +198,9 @@ TEST_CASE("train: the scaling follows left-out samples, and the model is that of
     Matrix spectra(samples->size(), 70);
     spectra << samples->spectra, 10000 * Random(9).normal_matrix(samples->size(), 60);
     samples->spectra = spectra;
-    std::iota(samples->groups.begin(), samples->groups.end(), std::int64_t{0});
+    for (std::size_t i = 0; i < samples->places.size(); ++i) {
+      samples->places[i].unit = {static_cast<std::int64_t>(i)};
+    }
   }
   TrainingOptions global;
   global.scaling = ScalingRule::global;
@@ -211,7 +212,9 @@ TEST_CASE("train: the scaling follows left-out samples, and the model is that of
   CHECK(accuracy(chosen, test) > accuracy(train_one_vs_all(training, global, {}), test));
   // A scaling cannot be judged by a few units.
   SampleSet few = training;
-  std::transform(few.pixels.begin(), few.pixels.end(), few.groups.begin(), [](std::int64_t i) { return i % 9; });
+  for (SamplePlace& place : few.places) {
+    place.unit = {place.pixel % 9};
+  }
   CHECK(train_one_vs_all(few, {}, {}).scaling_rule == ScalingRule::global);
   const SampleSet plain = toy::three_classes(40, 1);
   const Model kept = train_one_vs_all(plain, {}, {});

@@ -42,7 +42,7 @@ TEST_CASE("draws: loaded samples are shared where nothing is random") {
   DataSpec data = toy::loaded_data("hills");
   CHECK(make_draw(data, loaded, 3) == loaded);
   data.train_per_class = 6;
-  CHECK(make_draw(data, loaded, 3)->train.pixels == split_training(*loaded, 6, 3).train.pixels);
+  CHECK(make_draw(data, loaded, 3)->train.places == split_training(*loaded, 6, 3).train.places);
 }
 
 TEST_CASE("draws: simulated samples may be split too") {
@@ -139,7 +139,7 @@ TEST_CASE("dataset: a simulation is split into training and test samples, each p
   CHECK(draw.tests[0].samples.size() == 510);
   CHECK(draw.wavelengths.size() == 8);
   CHECK(draw.wavelengths.back() == 2500);
-  std::vector<std::int64_t> pixels = draw.train.pixels;
+  std::vector<std::int64_t> pixels = pixels_of(draw.train.places);
   CHECK(std::is_sorted(pixels.begin(), pixels.end()));
   const std::vector<std::int64_t> tested = pixels_of(draw.tests[0].samples.places);
   pixels.insert(pixels.end(), tested.begin(), tested.end());
@@ -159,7 +159,7 @@ TEST_CASE("dataset: samples of a simulation are the reflectances and labels of i
   simulation.reference({0, 0, 30, 20}, codes);
   CHECK(draw.train.classes == simulation.class_table());
   for (Index i = 0; i < draw.train.size(); ++i) {
-    const std::int64_t pixel = draw.train.pixels[static_cast<std::size_t>(i)];
+    const std::int64_t pixel = draw.train.places[static_cast<std::size_t>(i)].pixel;
     REQUIRE(draw.train.spectra.row(i) == reflectance.row(pixel));
     REQUIRE(draw.train.labels[static_cast<std::size_t>(i)] == codes[static_cast<std::size_t>(pixel)] - 1);
   }
@@ -173,7 +173,7 @@ TEST_CASE("dataset: the seed decides on scene and split, whatever the seed of th
   data.scene.seed = 99;
   CHECK(draw_simulation(data, 7).train.spectra == first.train.spectra);
   const Dataset other = draw_simulation(data, 8);
-  CHECK(other.train.pixels != first.train.pixels);
+  CHECK(other.train.places != first.train.places);
   CHECK(other.train.spectra != first.train.spectra);
 }
 
@@ -186,12 +186,13 @@ TEST_CASE("dataset: a split keeps so many of every class and tests on the others
   CHECK(split.tests[1].name == "near");
   CHECK(split.tests[2].samples.spectra == dataset.tests[1].samples.spectra);
   CHECK(class_counts(split.tests[0].samples) == std::vector<Index>{14, 14, 14});
-  std::set<std::int64_t> pixels(split.train.pixels.begin(), split.train.pixels.end());
+  const std::vector<std::int64_t> trained = pixels_of(split.train.places);
+  std::set<std::int64_t> pixels(trained.begin(), trained.end());
   const std::vector<std::int64_t> tested = pixels_of(split.tests[0].samples.places);
   pixels.insert(tested.begin(), tested.end());
   CHECK(pixels.size() == 60);
-  CHECK(split_training(dataset, 6, 3).train.pixels == split.train.pixels);
-  CHECK(split_training(dataset, 6, 4).train.pixels != split.train.pixels);
+  CHECK(split_training(dataset, 6, 3).train.places == split.train.places);
+  CHECK(split_training(dataset, 6, 4).train.places != split.train.places);
 }
 
 TEST_CASE("dataset: a split needs samples of every class to test on") {

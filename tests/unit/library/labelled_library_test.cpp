@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -112,16 +113,16 @@ TEST_CASE("kept spectra stand in the bands of their scene") {
   library.spectra << 1, 2;
   library.bands = {{.wavelength = 450, .bad = true}, {.wavelength = 650}};
   library.origin = BandOrigin{4, {0, 2}, {{1, "constant"}, {3, "no data"}}};
-  const InputScene scene = library_scene(library);
-  CHECK(scene.source->bands().size() == 4);
-  const ChosenBands all = choose_library_bands(library, scene, {});
+  const std::unique_ptr<SceneSource> scene = library_scene(library);
+  CHECK(scene->bands().size() == 4);
+  const ChosenBands all = choose_library_bands(library, *scene, {});
   CHECK(all.bands == Indices{0, 2});
   CHECK(all.dropped == library.origin->dropped);
-  const ChosenBands one = choose_library_bands(library, scene, {{"1-2"}, {}});
+  const ChosenBands one = choose_library_bands(library, *scene, {{"1-2"}, {}});
   CHECK(one.bands == Indices{0});
   REQUIRE(one.dropped.size() == 3);
   CHECK(one.dropped[0].reason == "constant");
-  CHECK_THROWS_AS(choose_library_bands(library, scene, {{"2"}, {}}), ConfigError);
+  CHECK_THROWS_AS(choose_library_bands(library, *scene, {{"2"}, {}}), ConfigError);
 }
 
 namespace {

@@ -129,12 +129,12 @@ void check_scene(const Dataset& dataset, const std::vector<std::string>& names) 
   CHECK(dataset.tests[0].name == "other");
   const SampleSet& other = dataset.tests[0].samples;
   CHECK(other.classes == dataset.train.classes);
-  CHECK(other.pixels == std::vector<std::int64_t>{2, 6, 7});
+  CHECK(pixels_of(other.places) == std::vector<std::int64_t>{2, 6, 7});
   CHECK(other.labels == std::vector<int>{1, 0, 1});
   // The constant band is left out here too, where it is not constant.
   REQUIRE(other.spectra.cols() == 2);
   for (Index i = 0; i < 3; ++i) {
-    const std::int64_t pixel = other.pixels[static_cast<std::size_t>(i)];
+    const std::int64_t pixel = other.places[static_cast<std::size_t>(i)].pixel;
     CHECK(other.spectra(i, 0) == SceneFolder::value(pixel, 0));
     CHECK(other.spectra(i, 1) == SceneFolder::value(pixel, 2));
   }
