@@ -22,10 +22,9 @@ static SampleSet draw_samples(Index count, std::uint64_t seed) {
     samples.spectra(i, 1) += label == 1 ? 5 : 0;
     samples.spectra.row(i).array() += 20 * random.normal();
   }
-  // The origin of the samples. Samples of one region are left out together when the classifiers are evaluated.
-  samples.pixels.assign(samples.labels.size(), 0);
-  samples.regions.assign(samples.labels.size(), 0);
-  samples.groups.assign(samples.labels.size(), 0);
+  // The origin of the samples: no scene, and one region. Samples of one unit are left out together when the classifiers
+  // are evaluated, or one by one where a class has one unit.
+  samples.places.resize(samples.labels.size());
   return samples;
 }
 
