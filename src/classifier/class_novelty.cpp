@@ -7,6 +7,7 @@
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
+#include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/folds.hpp"
 
 namespace parsimap {

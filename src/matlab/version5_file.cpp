@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 

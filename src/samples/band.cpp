@@ -164,8 +164,8 @@ std::vector<Pair> pairs_within(double tolerance, const WantedBands& wanted, cons
       const double distance =
           offered[j].wavelength ? std::abs(*offered[j].wavelength - *band.wavelength) : tolerance + 1;
       if (distance <= tolerance + kWavelengthRounding) {
-        pairs.push_back(
-            {distance, offered[j].name != band.name, std::abs(static_cast<Index>(j) - wanted.places[i]), i, j});
+        pairs.emplace_back(distance, offered[j].name != band.name, std::abs(static_cast<Index>(j) - wanted.places[i]),
+                           i, j);
       }
     }
   }
