@@ -212,21 +212,24 @@ std::string both_lists(const WantedBands& wanted, const BandTable& offered, cons
          "; --bands-by-position takes bands at equal positions";
 }
 
-// True where a table tells which bands it has: by a wavelength, or by names that are more than the numbers of the
-// places, as in "Band 1", "Band 2".
-bool tells_bands(const BandTable& bands, const Indices& places) {
+// True where wavelengths do not ascend, or the names are those of a series whose numbers do not, as B1, B10, B2.
+bool out_of_order(const BandTable& bands) {
+  std::vector<double> numbers = known_values(bands, &Band::wavelength);
+  if (!numbers.empty()) {
+    return !std::ranges::is_sorted(numbers);
+  }
   const std::string& first = bands.front().name;
   const std::string stem = first.substr(0, first.find_last_not_of("0123456789") + 1);
-  const Index shift = std::atoll(first.c_str() + stem.size()) - places.front();
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    const std::string& name = bands[i].name;
-    if (bands[i].wavelength || (!name.empty() && (!name.starts_with(stem) || first.size() == stem.size() ||
-                                                  name.find_first_not_of("0123456789", stem.size()) != name.npos ||
-                                                  std::atoll(name.c_str() + stem.size()) != places[i] + shift))) {
-      return true;
+  for (const Band& band : bands) {
+    // Longer numbers are no places in a series.
+    constexpr std::size_t kMostDigits = 9;
+    const std::string digits = band.name.starts_with(stem) ? band.name.substr(stem.size()) : "";
+    if (digits.empty() || digits.size() > kMostDigits || digits.find_first_not_of("0123456789") != digits.npos) {
+      return false;
     }
+    numbers.push_back(std::stod(digits));
   }
-  return false;
+  return !std::ranges::is_sorted(numbers);
 }
 
 // Nothing but their places distinguishes the bands, so there must be as many as in the scene of those wanted, and
@@ -296,14 +299,15 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
   if (!match.complete() || (wanted_waves && offered_waves)) {
     return match;
   }
-  if (!wanted.by_position && (tells_bands(wanted.bands, wanted.places) || tells_bands(offered, all_of(offered)))) {
+  if (!wanted.by_position && (out_of_order(wanted.bands) || out_of_order(offered))) {
     return nothing_found(wanted, name + " and " + wanted.scene +
-                                     " do not both tell which bands they have, by wavelengths or names" +
+                                     " do not both tell which bands they have, and one of both has them in another "
+                                     "order than that of their wavelengths or numbers" +
                                      both_lists(wanted, offered, name));
   }
   match.by_position = true;
   match.note = "the bands of " + name + " are taken by their position: nothing else tells which bands of " +
-               wanted.scene + " they are";
+               wanted.scene + " they are" + (wanted_waves != offered_waves ? both_lists(wanted, offered, name) : "");
   return match;
 }
 

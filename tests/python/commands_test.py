@@ -62,10 +62,7 @@ class Training(Case):
         again = parsimap.train(scene.copy(), np.asfortranarray(labels), samples_per_class=30, threads=1)
         self.assertEqual(model.to_bytes(), again.to_bytes())
         of_files = parsimap.train(SCENE, REFERENCE, samples_per_class=30)
-        # An array has no names of bands, and the file has wavelengths.
-        with self.assertRaisesRegex(parsimap.DataError, "do not both tell which bands they have"):
-            parsimap.classify(SCENE, model)
-        np.testing.assert_array_equal(parsimap.classify(SCENE, model, bands_by_position=True), parsimap.classify(SCENE, of_files))
+        np.testing.assert_array_equal(parsimap.classify(SCENE, model), parsimap.classify(SCENE, of_files))
         self.assertEqual([entry["path"] for entry in model.describe()["provenance"]["inputs"]], ["scene array", "labels array"])
         self.assertNotIn(b"vsimem", model.to_bytes())
 

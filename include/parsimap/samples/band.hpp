@@ -94,8 +94,8 @@ struct BandMatch {
 //   place.
 // - Else, where all bands wanted have different names, and any of those offered has one: by name.
 // - Else there must be as many bands offered as in the scene of the bands wanted, in the same order; bands whose
-//   wavelengths both know must agree. Where one of both has wavelengths or names that are more than the numbers of
-//   their places, this order is a guess: a misfit that shows both lists, unless `by_position`.
+//   wavelengths both know must agree. Where the wavelengths or the numbers in the names of one of both do not ascend,
+//   their orders may differ: a misfit that shows both lists, unless `by_position`.
 // Other bands are ignored, whatever they are; the order is free in the first two cases. A misfit is a band without a
 // partner (all of them are listed), a name that several bands offered have, another number of bands.
 // With `by_position` the last rule also decides where names do not fit.

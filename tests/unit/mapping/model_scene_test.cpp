@@ -326,13 +326,11 @@ TEST_CASE("names count where there are no wavelengths in both") {
 TEST_CASE("without wavelengths or names in both the order counts, and the number must agree") {
   const Model plain = model_of(BandTable(4), {0, 2, 3});
   CHECK(match_bands(scene_with_bands(BandTable(4)), plain) == plain.bands);
-  for (const std::string& refusal :
-       {refusal_of_bands(at({1, 2, 3, 4}), plain), refusal_of_bands(named({"a", "b", "c", "d"}), plain),
-        refusal_of_bands(BandTable(4), model_of(at({400, 500, 600, 700}), {1, 2})),
-        refusal_of_bands(named({"x", "y", "z"}), model_of(named({"a", "a", "b"}), {0, 1}))}) {
-    CHECK(refusal.find("do not both tell which bands they have") != std::string::npos);
-    CHECK(refusal.find("--bands-by-position") != std::string::npos);
-  }
+  CHECK(match_bands(scene_with_bands(at({1, 2, 3, 4})), plain) == plain.bands);
+  CHECK(match_bands(scene_with_bands(named({"a", "b", "c", "d"})), plain) == plain.bands);
+  CHECK(match_bands(scene_with_bands(BandTable(4)), model_of(at({400, 500, 600, 700}), {1, 2})) == Indices{1, 2});
+  CHECK(match_bands(scene_with_bands(named({"x", "y", "z"})), model_of(named({"a", "a", "b"}), {0, 1})) ==
+        Indices{0, 1});
   CHECK(refusal_of_bands(BandTable(5), plain) ==
         "s.tif has 5 bands, but the training scene has 4 bands; without wavelengths or names in both they must be the "
         "same "
