@@ -1,6 +1,5 @@
 #include "parsimap/report/model_card.hpp"
 
-// A model alone: its page, and its card.
 #include <kainjow/mustache.hpp>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "parsimap/report/training_json.hpp"
 
-// A model, and what `train` did, as documents.
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/training_report.hpp"

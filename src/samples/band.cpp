@@ -125,12 +125,6 @@ std::string described(const BandTable& bands, const Indices& places, const Indic
   return rows.size() > kMost ? text + " and " + std::to_string(rows.size() - kMost) + " more" : text;
 }
 
-Indices all_of(const BandTable& bands) {
-  Indices all(bands.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
-
 // The places whose partner is missing, or is there.
 Indices places_where(const Indices& found, bool missing) {
   return indices_where(found.size(), [&](std::size_t i) { return (found[i] == kNoBand) == missing; });
@@ -207,9 +201,10 @@ BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std
 }
 
 std::string both_lists(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
-  return "; bands " + wanted.user + ": " + described(wanted.bands, wanted.places, all_of(wanted.bands)) +
-         "; bands of " + name + ": " + described(offered, all_of(offered), all_of(offered)) +
-         "; --bands-by-position takes bands at equal positions";
+  const Indices all = consecutive(std::ssize(offered));
+  return "; bands " + wanted.user + ": " +
+         described(wanted.bands, wanted.places, consecutive(std::ssize(wanted.bands))) + "; bands of " + name + ": " +
+         described(offered, all, all) + "; --bands-by-position takes bands at equal positions";
 }
 
 // True where wavelengths do not ascend, or the names are those of a series whose numbers do not, as B1, B10, B2.

@@ -2,23 +2,8 @@
 
 #include <algorithm>
 #include <set>
-#include <type_traits>
 
 namespace parsimap {
-
-namespace {
-
-template <typename Member>
-auto members(const std::vector<SamplePlace>& places, Member member) {
-  std::vector<std::remove_cvref_t<decltype(places.front().*member)>> list;
-  list.reserve(places.size());
-  for (const SamplePlace& place : places) {
-    list.push_back(place.*member);
-  }
-  return list;
-}
-
-}  // namespace
 
 std::int64_t number_in_file(const SampleUnit& unit) {
   const bool falls = unit.reason == SampleUnit::Reason::group || unit.reason == SampleUnit::Reason::overlap;
@@ -30,14 +15,16 @@ SampleUnit unit_from_file(std::int64_t number) {
 }
 
 std::vector<std::int64_t> pixels_of(const std::vector<SamplePlace>& places) {
-  return members(places, &SamplePlace::pixel);
+  return mapped<std::int64_t>(places, &SamplePlace::pixel);
 }
 
 std::vector<std::int64_t> regions_of(const std::vector<SamplePlace>& places) {
-  return members(places, &SamplePlace::region);
+  return mapped<std::int64_t>(places, &SamplePlace::region);
 }
 
-std::vector<SampleUnit> units_of(const std::vector<SamplePlace>& places) { return members(places, &SamplePlace::unit); }
+std::vector<SampleUnit> units_of(const std::vector<SamplePlace>& places) {
+  return mapped<SampleUnit>(places, &SamplePlace::unit);
+}
 
 std::vector<SampleUnit> single_units(const std::vector<SamplePlace>& places) {
   // Numbers are those of the pixels, and for spectra of libraries behind them.
@@ -69,11 +56,7 @@ std::vector<Index> units_by_class(const std::vector<int>& labels, std::size_t cl
   for (std::size_t i = 0; i < labels.size(); ++i) {
     of_class[static_cast<std::size_t>(labels[i])].insert(units[i]);
   }
-  std::vector<Index> counts;
-  for (const std::set<SampleUnit>& of : of_class) {
-    counts.push_back(std::ssize(of));
-  }
-  return counts;
+  return mapped<Index>(of_class, [](const std::set<SampleUnit>& units_of_class) { return std::ssize(units_of_class); });
 }
 
 }  // namespace parsimap

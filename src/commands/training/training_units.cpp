@@ -45,11 +45,7 @@ std::vector<SampleUnit> test_units(const std::string& by, const LabelledPixels& 
 }
 
 std::vector<std::string> names_at(const std::vector<int>& classes, const ClassTable& table) {
-  std::vector<std::string> names;
-  for (const int c : classes) {
-    names.push_back(table[static_cast<std::size_t>(c)].name);
-  }
-  return names;
+  return mapped<std::string>(classes, [&](int c) { return table[static_cast<std::size_t>(c)].name; });
 }
 
 // Names the classes that are not tested, and the blocks that would test them: about eight in the smallest of these

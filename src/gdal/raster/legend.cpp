@@ -70,7 +70,9 @@ static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNam
       if (!whole.empty()) {
         const auto [entry, added] = legend.names.emplace(code, whole);
         // Headers of ENVI cannot contain some characters: a category that is the name as they hold it is replaced.
-        entry->second = !added && entry->second == envi_text(whole) ? whole : entry->second;
+        if (!added && entry->second == envi_text(whole)) {
+          entry->second = whole;
+        }
       }
       if (red >= 0 && green >= 0 && blue >= 0) {
         const auto part = [&](int column) { return channel(table.GetValueAsInt(row, column)); };
