@@ -271,8 +271,6 @@ TEST_CASE("every kernel and criterion trains") {
   }
 }
 
-// Folds hold unequal numbers of each class, so that the left-out scores, and the hyperparameters by them, differ a
-// little.
 TEST_CASE("balanced class weights leave classes of equal sizes as they are") {
   const TemporaryFolder folder;
   const auto trained = [&](ClassWeights weights) {
