@@ -17,7 +17,7 @@ struct Line {
   std::string_view text;  // without the space around it
 };
 
-// The text of a file that holds names, as UTF-8. DataError as read_text_file().
+// The text of a file that holds names, as UTF-8. DataError: zero bytes once decoded, and as read_text_file().
 std::string text_of_names(const std::string& path, std::uintmax_t largest, const Warn& warn);
 
 // The lines of a text that are not empty; they refer to it.

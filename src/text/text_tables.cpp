@@ -233,6 +233,9 @@ static std::string columns_text(const std::vector<std::string>& names) {
 
 std::string text_of_names(const std::string& path, std::uintmax_t largest, const Warn& warn) {
   DecodedText decoded = decoded_text(read_text_file(path, largest));
+  if (decoded.text.find('\0') != std::string::npos) {
+    throw DataError(path + " holds bytes that are zero, which no text has");
+  }
   if (decoded.latin1 && warn) {
     warn(path + " is not UTF-8; it was read as Latin-1 (ISO-8859-1)");
   }

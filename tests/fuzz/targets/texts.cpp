@@ -46,9 +46,15 @@ void run_class_counts(std::string_view input) {
   }
   std::set<std::string> names;
   std::string written;
+  const auto quoted = [](std::string text) {
+    for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2)) {
+      text.insert(at, 1, '"');
+    }
+    return '"' + text + '"';
+  };
   for (const auto& [name, count] : counts) {
     require(names.insert(name).second && count >= 0, "a class has one number");
-    written += "\"" + name + "\"," + std::to_string(count) + "\n";
+    written += quoted(name) + "," + std::to_string(count) + "\n";
   }
   require(read_class_counts(file.hold(written)) == counts, "a table reads back the same");
 }
@@ -121,7 +127,7 @@ void check_numbers(const std::string& path, MemoryFile& copy) {
 
 void check_labels(const std::string& path, MemoryFile& copy) {
   const std::vector<std::string> labels = read_label_lines(path);
-  std::string text;
+  std::string text = "\xef\xbb\xbf";  // a label may begin with such a mark
   for (const std::string& label : labels) {
     text += label + "\n";
   }
