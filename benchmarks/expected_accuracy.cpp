@@ -194,7 +194,7 @@ class Simulation {
       results.labels.push_back(c);
       results.predicted.push_back(
           label(c, {within * random.normal(), within * random.normal()}, shifts[static_cast<std::size_t>(c)]));
-      results.units.push_back(unit);
+      results.units.push_back({unit});
     }
   }
 
@@ -343,7 +343,7 @@ class SceneDraw {
             classify(labelled_[i], [&](std::size_t k) { return fold_of[static_cast<std::size_t>(unit[k])] != fold; });
         results.labels.push_back(truth_(labelled_[i]));
         results.predicted.push_back(label);
-        results.units.push_back(unit[i]);
+        results.units.push_back({unit[i]});
         results.samples.push_back(static_cast<std::int64_t>(i));
         results.distances.push_back(distance);
         results.designs.push_back(design);

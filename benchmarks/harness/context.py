@@ -12,10 +12,11 @@ class Context:
     scenes: SceneMaker
     quick: bool
     repeats: int
-    _trained: dict[str, Trained] = field(default_factory=dict)
+    _trained: dict[tuple[str, ...], Trained] = field(default_factory=dict)
 
-    def trained(self, scene: Scene) -> Trained:
+    def trained(self, scene: Scene, *options: str) -> Trained:
         """The model by spectra alone, trained once per call of the benchmarks."""
-        if scene.name not in self._trained:
-            self._trained[scene.name] = self.parsimap.train(scene)
-        return self._trained[scene.name]
+        key = (scene.name, *options)
+        if key not in self._trained:
+            self._trained[key] = self.parsimap.train(scene, *options)
+        return self._trained[key]

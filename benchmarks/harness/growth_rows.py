@@ -46,7 +46,7 @@ def _training_seconds(context: Context, scene: Scene) -> float:
 
 
 def _classifying_seconds(context: Context, scene: Scene) -> float:
-    model = context.trained(scene).model
+    model = context.trained(scene, "--support", "all").model
     _, record = context.parsimap.classify(scene.image, model, "--threads", "1")
     return record["stages"]["compute"]
 

@@ -10,7 +10,7 @@ from .scenes import Scene, repeated
 
 def kernel_rate(context: Context, scene: Scene) -> Table:
     table = Table("kernel-rate", "kernel evaluations per second, one thread, against svm-predict", scene.text)
-    trained = context.trained(scene)
+    trained = context.trained(scene, "--support", "all")
     table.notes.append(f"parsimap's model: {trained.text}")
 
     def ours() -> float:
@@ -68,14 +68,15 @@ def whole_map(context: Context, scene: Scene) -> Table:
 def map_read(context: Context, scene: Scene) -> Table:
     table = Table("map-read", "processor time of classify against reading the scene by GDAL alone", scene.text)
     trained = context.trained(scene)
-    reduction = trained.record.get("reduction")
+    stage = trained.record["first_stage"]
     table.notes.append(f"parsimap's model: {trained.text}; {trained.record['support_spectra']} support spectra")
-    if reduction:
+    if stage:
         table.notes.append(
-            f"in place of {reduction['exact_spectra']} spectra and {reduction['exact_support_vectors']} evaluations; "
-            f"{100 * reduction['loss']:.2f} points lost by that on left-out pixels, "
-            f"+- {100 * reduction['loss_error']:.2f}"
+            f"first stage: {stage['support_spectra']} of them decide {100 * stage['decided']:.1f} % of "
+            f"{stage['pixels']} pixels, where the two largest values differ by more than {stage['lead']:.3g}"
         )
+    else:
+        table.notes.append("no first stage")
     exact = context.parsimap.train(scene, "--support", "all")
     repeats = max(3, context.repeats)
     seconds = in_turn(
@@ -89,6 +90,8 @@ def map_read(context: Context, scene: Scene) -> Table:
         table.add(name, "s of processor time", values)
     for name, model in (("default", trained.model), ("--support all", exact.model)):
         table.add(f"  test accuracy, {name}", "%", [100 * context.parsimap.accuracy(scene, model)])
+    differing = context.parsimap.differing_labels(scene, trained.model, exact.model)
+    table.add("  labels that differ between the two", "%", [100 * differing])
     table.claim("classify / reading", "x", quotients(seconds[0], seconds[2]), Target(2, at_least=False))
     table.add("classify / reading, --support all", "x", quotients(seconds[1], seconds[2]))
     return table
@@ -115,7 +118,7 @@ def start_up(context: Context, scene: Scene) -> Table:
 
 def compute_limit(context: Context, scene: Scene) -> Table:
     table = Table("compute-limit", "compute part of classify against sgemm and expf of the machine", scene.text)
-    trained = context.trained(scene)
+    trained = context.trained(scene, "--support", "all")
     pixels = 10_000 if context.quick else 40_000
 
     def decision() -> dict:

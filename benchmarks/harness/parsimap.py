@@ -84,7 +84,17 @@ class Parsimap:
         return self.map_accuracy(self.map, scene)
 
     def map_accuracy(self, class_map: Path, scene: Scene) -> float:
-        run = processes.run([str(self.program), "assess", str(class_map), str(scene.test), "--quiet", "--json"])
+        return self._agreement(class_map, scene.test)
+
+    def differing_labels(self, scene: Scene, model: Path, other: Path) -> float:
+        """Share of the pixels of the scene to which the models give different labels."""
+        self.classify(scene.image, other)
+        reference = self.map.replace(self.folder / "reference-map.tif")
+        self.classify(scene.image, model)
+        return 1 - self._agreement(self.map, reference)
+
+    def _agreement(self, class_map: Path, reference: Path) -> float:
+        run = processes.run([str(self.program), "assess", str(class_map), str(reference), "--quiet", "--json"])
         return json.loads(run.output)["overall_accuracy"]
 
     def decision_rates(self, scene: Scene, model: Path, pixels: int, repeats: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ MEGABYTE = 1e6
 
 def python_arrays(context: Context, scene: Scene) -> Table:
     table = Table("python-arrays", "probabilities of an array in Python against the compute stage of classify", scene.text)
-    trained = context.trained(scene)
+    trained = context.trained(scene, "--support", "all")
     table.notes.append(f"parsimap's model: {trained.text}, one thread")
     package = context.parsimap.program.parent / "python"
     os.environ["PYTHONPATH"] = str(package)

@@ -37,7 +37,6 @@ TrainingOptions training_options(const Options& options, int threads) {
   TrainingOptions training;
   training.family = parse_kernel_family(options.at("kernel"));
   training.criterion = parse_criterion(options.at("criterion"));
-  training.support = parse_support_rule(options.at("support"));
   training.class_weights = parse_class_weights(options.at("class-weights"));
   training.dimension = parse_dimension_rule(options.at("dimension"));
   training.scaling = parse_scaling_choice(options.at("scaling"));

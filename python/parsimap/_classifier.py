@@ -74,8 +74,6 @@ class Classifier(ClassifierMixin, BaseEstimator):
     class_weight : dict, "balanced" or None, default None
         Weight of each class in training: a dict of labels and numbers, "balanced" for the same total weight of all classes regardless of
         their numbers of samples, or None for the same weight of all samples.
-    support : {"reduced", "all"}, default "reduced"
-        Fewer support spectra for faster predictions, if this costs at most 0.1 points for left-out samples; or all.
     centres : int, "none" or None, default None
         Number of spectra shared by the classifiers of all classes. None means 1000 with more than 50000 samples, and
         "none" otherwise.
@@ -123,7 +121,6 @@ class Classifier(ClassifierMixin, BaseEstimator):
         dimension: str = "scree:0.01",
         scaling: str = "auto",
         class_weight: Union[None, str, Dict[Any, float]] = None,
-        support: str = "reduced",
         centres: Optional[Union[int, str]] = None,
         random_state: Union[None, int, np.random.RandomState] = 0,
         n_jobs: Optional[int] = None,
@@ -133,7 +130,6 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self.dimension = dimension
         self.scaling = scaling
         self.class_weight = class_weight
-        self.support = support
         self.centres = centres
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -292,7 +288,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             seed = check_random_state(seed).randint(2**31)
         rule = "none" if of_class is None or isinstance(of_class, abc.Mapping) else str(of_class)
         options = {"kernel": self.kernel, "criterion": self.criterion, "dimension": self.dimension,
-                   "scaling": self.scaling, "class-weights": rule, "support": self.support, "seed": str(seed)}
+                   "scaling": self.scaling, "class-weights": rule, "seed": str(seed)}
         if self.centres is not None:
             options["centres"] = str(self.centres)
         return options

@@ -171,7 +171,8 @@ def train(
         leave-one-out: one class metric for all, chosen by left-out regions; or radius-margin: the kernel and the bound as the paper prints
         them, class by class.
     support : {'reduced', 'all'}, default "reduced"
-        reduced: fewer support spectra, for faster maps, where left-out pixels lose at most 0.1 points by it; or all.
+        reduced: in maps some of the support spectra decide most pixels, where that makes maps at least twice as fast and no compared pixel
+        of the scene gets another label; or all.
     class_weights : {'auto', 'none', 'balanced'}, default "auto"
         none, balanced: every class counts the same in training, however few its pixels are, or auto: balanced where left-out pixels show
         that it raises the average accuracy and not at the cost of the overall accuracy.

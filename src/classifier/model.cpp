@@ -149,6 +149,18 @@ static void check_profile_term(const ProfileTerm& profile, const Model& model, c
           name + "profile is not that of the first classifier; all must have the same");
 }
 
+// Predictors find the support vectors of a tile by binary search, which needs ascending indices.
+static void check_support(const Indices& support, const Model& model, const std::string& name) {
+  Index previous = -1;
+  for (const Index row : support) {
+    require(row > previous && row < model.support_spectra.rows(),
+            name + "support index " + std::to_string(row) + " follows " + std::to_string(previous) +
+                "; indices must ascend and be below the number of support spectra (" +
+                std::to_string(model.support_spectra.rows()) + ")");
+    previous = row;
+  }
+}
+
 static void check_classifier(const BinaryClassifier& classifier, const Model& model, const std::string& name) {
   const auto bands = static_cast<Index>(model.bands.size());
   check_profile_term(classifier.metric.profile, model, name);
@@ -165,15 +177,20 @@ static void check_classifier(const BinaryClassifier& classifier, const Model& mo
   require_shape(name + "coefficients", classifier.coefficients.size(), 1, static_cast<Index>(classifier.support.size()),
                 1);
   require_finite(name + "coefficients", classifier.coefficients);
-  Index previous = -1;
-  // Predictors find the support vectors of a tile by binary search, which needs ascending indices.
-  for (const Index row : classifier.support) {
-    require(row > previous && row < model.support_spectra.rows(),
-            name + "support index " + std::to_string(row) + " follows " + std::to_string(previous) +
-                "; indices must ascend and be below the number of support spectra (" +
-                std::to_string(model.support_spectra.rows()) + ")");
-    previous = row;
-  }
+  check_support(classifier.support, model, name);
+}
+
+static void check_first_stage(const FirstStage& stage, const Model& model) {
+  const std::string name = "first_stage ";
+  const auto classes = static_cast<Index>(model.classes.size());
+  check_support(stage.support, model, name);
+  require_shape(name + "coefficients", stage.coefficients.rows(), stage.coefficients.cols(), std::ssize(stage.support),
+                classes);
+  require_finite(name + "coefficients", stage.coefficients);
+  require_shape(name + "biases", stage.biases.size(), 1, classes, 1);
+  require_finite(name + "biases", stage.biases);
+  require(std::isfinite(stage.lead) && stage.lead >= 0,
+          name + "lead is " + std::to_string(stage.lead) + "; it must not be negative");
 }
 
 static bool ascends_from_above_zero(const Vector& values) {
@@ -283,7 +300,9 @@ void check_model(const Model& model) {
     require_finite("combination", model.combination);
   }
   require_positive("softmax_slope", model.softmax_slope);
-  require_positive("reduction.exact_slope", exact_softmax_slope(model));
+  if (model.first_stage) {
+    check_first_stage(*model.first_stage, model);
+  }
   require_finite("shape blend", model.shape.blend);
   require_finite("shape damping", model.shape.damping);
   for (const ShapeScore& score : model.scan) {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
+#include "parsimap/classifier/first_stage.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/validation/combination.hpp"
@@ -47,20 +50,6 @@ static Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra&
     values.middleRows(first, count) = work.sums.topRows(count);
   }
   return values;
-}
-
-// The difference of the two largest values of a row.
-static double lead(const Matrix& values, Index row) {
-  // The two largest values in one pass: a value below the largest one competes for the second place, and a new largest
-  // value pushes the former one there.
-  double first = -std::numeric_limits<double>::infinity();
-  double second = first;
-  for (Index c = 0; c < values.cols(); ++c) {
-    const double value = values(row, c);
-    second = std::max(second, std::min(first, value));
-    first = std::max(first, value);
-  }
-  return first - second;
 }
 
 // Values as floats whose first largest is that of the doubles: rounding may make them equal.
@@ -112,51 +101,118 @@ static void step_through(Index rows, const Progress& progress, const Step& step)
   }
 }
 
-// Decision values: single precision for all pixels, double precision for those that it cannot decide.
+// Pixels that the first stage leaves to the second one, until they fill a tile. The values of a pixel do not depend on
+// the pixels that it is evaluated with.
+struct WaitingPixels {
+  Spectra spectra = Spectra(Fast::kTilePixels, 0);
+  Indices places = {};  // in the result
+};
+
+// Decision values: single precision for all pixels, double precision for those that it cannot decide; and where only
+// labels are asked for, a first stage before both.
 struct Predictor::Tables {
-  explicit Tables(const PreparedModel& prepared);
+  explicit Tables(const Model& of);
 
   // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
   template <typename Read>
-  void evaluate(Index pixels, int threads, const Read& read, Spectra& values) const;
-  void evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work, Exact::Workspace& exact_work,
-                     Eigen::Ref<Spectra> values) const;
+  void evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values) const;
+  // What one thread works with.
+  struct Work {
+    Fast::Workspace fast;
+    Exact::Workspace exact;
+    std::optional<Fast::Workspace> stage;
+    WaitingPixels waiting = {};
+  };
+  [[nodiscard]] Work work(bool staged) const;
+  [[nodiscard]] std::size_t work_bytes() const;
+  // A tile whose first row is `place` of the values.
+  void evaluate_staged(const Eigen::Ref<const Spectra>& tile, Index place, Work& work, Spectra& values) const;
+  void evaluate_waiting(Work& work, Spectra& values) const;
+  void evaluate_tile(const Eigen::Ref<const Spectra>& tile, Work& work, Eigen::Ref<Spectra> values) const;
   void evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels, Exact::Workspace& work,
                         Eigen::Ref<Spectra> values) const;
 
+  const Model& model;
   Fast fast;
   Exact exact;
-  const Matrix& combination;
+  std::optional<Fast> stage;
   Index classes;
   double close;  // two values nearer to each other than this may be in the wrong order in single precision
+
+ private:
+  Tables(const Model& of, const PreparedModel& prepared);
 };
 
-Predictor::Tables::Tables(const PreparedModel& prepared)
-    : fast(prepared),
-      exact(prepared),
-      combination(prepared.model.combination),
-      classes(static_cast<Index>(prepared.classifiers.size())),
-      close(0) {
+Predictor::Tables::Tables(const Model& of) : Tables(of, PreparedModel(of)) {
+  if (of.first_stage) {
+    const Model first = first_stage_model(of);
+    stage.emplace(PreparedModel(first));
+  }
+}
+
+Predictor::Tables::Tables(const Model& of, const PreparedModel& prepared)
+    : model(of), fast(prepared), exact(prepared), classes(static_cast<Index>(of.classifiers.size())), close(0) {
   // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
   // other.
-  const Spectra probes = probe_spectra(prepared.model);
+  const Spectra probes = probe_spectra(of);
   if (probes.rows() > 0) {
-    const Matrix error = combined(combination, evaluate_all(fast, probes, classes)) -
-                         combined(combination, evaluate_all(exact, probes, classes));
+    const Matrix error = combined(of.combination, evaluate_all(fast, probes, classes)) -
+                         combined(of.combination, evaluate_all(exact, probes, classes));
     close = 2 * kErrorFactor * error.cwiseAbs().maxCoeff();
   }
 }
 
-void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Fast::Workspace& fast_work,
-                                      Exact::Workspace& exact_work, Eigen::Ref<Spectra> values) const {
+Predictor::Tables::Work Predictor::Tables::work(bool staged) const {
+  Work work{fast.workspace(), exact.workspace(), std::nullopt};
+  if (staged && stage) {
+    work.stage = stage->workspace();
+    work.waiting.spectra.resize(Fast::kTilePixels, model.support_spectra.cols());
+  }
+  return work;
+}
+
+std::size_t Predictor::Tables::work_bytes() const {
+  const auto columns = static_cast<std::size_t>(model.support_spectra.cols());
+  const std::size_t waiting = static_cast<std::size_t>(Fast::kTilePixels) * columns * sizeof(float);
+  return fast.workspace_bytes() + exact.workspace_bytes() + (stage ? stage->workspace_bytes() + waiting : 0);
+}
+
+void Predictor::Tables::evaluate_staged(const Eigen::Ref<const Spectra>& tile, Index place, Work& work,
+                                        Spectra& values) const {
+  stage->evaluate(tile, *work.stage);
+  const Matrix sums = combined(model.combination, work.stage->sums.topRows(tile.rows()));
+  values.middleRows(place, tile.rows()) = sums.cast<float>();
+  WaitingPixels& waiting = work.waiting;
+  for (Index i = 0; i < tile.rows(); ++i) {
+    // Not so that NaN would be decided.
+    if (lead(sums.row(i)) > model.first_stage->lead) {
+      continue;
+    }
+    waiting.spectra.row(std::ssize(waiting.places)) = tile.row(i);
+    waiting.places.push_back(place + i);
+    if (std::ssize(waiting.places) == waiting.spectra.rows()) {
+      evaluate_waiting(work, values);
+    }
+  }
+}
+
+void Predictor::Tables::evaluate_waiting(Work& work, Spectra& values) const {
+  const Indices places = std::exchange(work.waiting.places, {});
+  Spectra found(std::ssize(places), classes);
+  evaluate_tile(work.waiting.spectra.topRows(found.rows()), work, found);
+  values(places, Eigen::all) = found;
+}
+
+void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Work& work,
+                                      Eigen::Ref<Spectra> values) const {
   // Decision values of all classifiers in single precision, for all pixels of the tile.
-  fast.evaluate(tile, fast_work);
-  const Matrix sums = combined(combination, fast_work.sums.topRows(tile.rows()));
+  fast.evaluate(tile, work.fast);
+  const Matrix sums = combined(model.combination, work.fast.sums.topRows(tile.rows()));
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
-  Indices undecided = indices_where(tile.rows(), [&](Index i) { return lead(sums, i) < close; });
+  const Indices undecided = indices_where(tile.rows(), [&](Index i) { return lead(sums.row(i)) < close; });
   values = sums.cast<float>();
-  evaluate_exactly(tile, undecided, exact_work, values);
+  evaluate_exactly(tile, undecided, work.exact, values);
 }
 
 void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels,
@@ -169,7 +225,7 @@ void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, 
     const Indices rows(pixels.begin() + first, pixels.begin() + first + size);
     const Spectra gathered = tile(rows, Eigen::all);
     exact.evaluate(gathered, work);
-    const Matrix sums = combined(combination, work.sums.topRows(size));
+    const Matrix sums = combined(model.combination, work.sums.topRows(size));
     for (Index i = 0; i < size; ++i) {
       store(sums.row(i), values.row(rows[static_cast<std::size_t>(i)]));
     }
@@ -177,7 +233,7 @@ void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, 
 }
 
 template <typename Read>
-void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, Spectra& values) const {
+void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values) const {
   values.resize(pixels, classes);
   const Index tiles = (pixels + Fast::kTilePixels - 1) / Fast::kTilePixels;
   // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
@@ -188,24 +244,31 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, Sp
     return;
   }
   parallel_for(tasks, static_cast<int>(tasks), [&](Index task) {
-    Fast::Workspace fast_work = fast.workspace();
-    Exact::Workspace exact_work = exact.workspace();
+    Work own = work(staged);
     Spectra buffer;
     for (Index tile = task; tile < tiles; tile += tasks) {
-      const Index first = tile * Fast::kTilePixels;
-      const Index count = std::min(Fast::kTilePixels, pixels - first);
-      evaluate_tile(read(first, count, buffer), fast_work, exact_work, values.middleRows(first, count));
+      const Index place = tile * Fast::kTilePixels;
+      const Index count = std::min(Fast::kTilePixels, pixels - place);
+      if (own.stage) {
+        evaluate_staged(read(place, count, buffer), place, own, values);
+      } else {
+        evaluate_tile(read(place, count, buffer), own, values.middleRows(place, count));
+      }
     }
+    evaluate_waiting(own, values);
   });
 }
 
-Predictor::Predictor(const Model& model)
-    : model_(model), tables_(std::make_unique<const Tables>(PreparedModel(model))) {}
+Predictor::Predictor(const Model& model) : model_(model), tables_(std::make_unique<const Tables>(model)) {}
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 
 void Predictor::decision_values(const Spectra& spectra, int threads, Spectra& values) const {
-  tables_->evaluate(spectra.rows(), threads, reader_of(spectra), values);
+  tables_->evaluate(spectra.rows(), threads, reader_of(spectra), false, values);
+}
+
+void Predictor::label_values(const Spectra& spectra, int threads, Spectra& values) const {
+  tables_->evaluate(spectra.rows(), threads, reader_of(spectra), true, values);
 }
 
 void Predictor::probabilities(const Spectra& spectra, int threads, Spectra& values) const {
@@ -248,7 +311,7 @@ void Predictor::for_each_block(const PixelRows& pixels, int threads, const Progr
   refuse_profiles(model_);
   Spectra values;
   step_through(pixels.rows(), progress, [&](Index first, Index count) {
-    tables_->evaluate(count, resolve_threads(threads), reader_of(pixels, first), values);
+    tables_->evaluate(count, resolve_threads(threads), reader_of(pixels, first), false, values);
     use(first, values);
   });
 }
@@ -299,7 +362,7 @@ void Predictor::novelty(const PixelRows& pixels, int threads, ArrayResult values
 }
 
 std::size_t Predictor::decision_bytes(int threads) const {
-  return static_cast<std::size_t>(threads) * (tables_->fast.workspace_bytes() + tables_->exact.workspace_bytes());
+  return static_cast<std::size_t>(threads) * tables_->work_bytes();
 }
 
 std::size_t Predictor::novelty_bytes(int threads) const {

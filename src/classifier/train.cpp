@@ -9,7 +9,6 @@
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/criterion.hpp"
-#include "parsimap/selection/reduced_support.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
 
@@ -35,17 +34,6 @@ std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spe
   SampleSet drawn = subset(samples, rows);
   drawn.spectra = spectra(rows, Eigen::all);
   return fit_novelty(drawn.spectra, drawn, options.dimension, options.threads, work);
-}
-
-// Whether exact classifiers may be replaced by ones on few centres; classifiers of many samples are on centres already.
-bool is_reducible(Index samples, const TrainingOptions& options) {
-  return options.support == SupportRule::reduced && samples >= kFewestReducible && samples <= kMostReducible &&
-         centre_count(samples, options) == 0;
-}
-
-// Folds and classes in work while classifiers are reduced.
-int reductions_at_once(const TrainingOptions& options) {
-  return std::min({options.threads, options.classes_at_once, kReductionsAtOnce});
 }
 
 // What is chosen for the classifiers of all classes, and how such classifiers classified samples that were left out.
@@ -116,26 +104,18 @@ constexpr const char* kDescents = "descents";
 constexpr const char* kChoice = "choice";
 constexpr const char* kFits = "fits";
 constexpr const char* kNovelty = "novelty";
-constexpr const char* kReduction = "reduction";
 
-// The steps of a training and about how many seconds they take: two of its design, and three of its fit.
+// The steps of a training and about how many seconds they take: two of its design, and two of its fit.
 constexpr std::size_t kDesignSteps = 2;
 
 std::vector<PlannedPhase> training_steps(const LabelledSpectra& samples, const TrainingWork& work,
                                          const TrainingOptions& options) {
-  // A descent takes about so many times as long as what is expected of it. Classifiers of metrics that were chosen by
-  // left-out samples seldom have enough support spectra to be reduced; those of the radius-margin bound mostly have.
+  // A descent takes about so many times as long as what is expected of it.
   constexpr double kDescentTime = 2;
-  const auto n = static_cast<Index>(samples.labels.size());
-  const double chosen = n >= 6 * kFewestReducible ? 0.25 : 0;
-  const double reductions = options.criterion == CriterionKind::radius_margin ? 3.5 : chosen;
-  const double reduction =
-      is_reducible(n, options) ? reductions * reduction_operations(n, samples.bands(), samples.classes) : 0;
   std::vector<PlannedPhase> steps = {{kDescents, kDescentTime * work.descent * static_cast<double>(work.fits.size())},
                                      {kChoice, work.choice},
                                      {kFits, std::accumulate(work.fits.begin(), work.fits.end(), 0.0)},
-                                     {kNovelty, novelty_work(samples)},
-                                     {kReduction, reduction}};
+                                     {kNovelty, novelty_work(samples)}};
   for (PlannedPhase& step : steps) {
     step.expected *= kSecondsPerOperation / std::max(1, options.threads);
   }
@@ -169,7 +149,6 @@ class TrainingSteps {
     begin(kNovelty);
     return novelty_.work(0);
   }
-  const Progress& reduction() { return begin(kReduction); }
 
   Work descent(Index c) { return descents_.work(static_cast<std::size_t>(c)); }
   Work fit(Index c) { return fits_.work(static_cast<std::size_t>(c)); }
@@ -263,9 +242,6 @@ Model fit_model(Model model, const ClassTrainer& trainer, TrainingSteps& steps) 
   const SampleSet& samples = trainer.samples();
   fit_classifiers(model, trainer, steps);
   model.novelty = novelty_of(samples, trainer.spectra(), trainer.options(), steps.novelty());
-  if (is_reducible(samples.size(), trainer.options())) {
-    reduce_model(model, trainer, steps.reduction());
-  }
   steps.finish();
   return model;
 }
@@ -288,17 +264,13 @@ std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& o
   if (support > options.largest_factor) {
     fitting = std::max(fitting, IterativeSystem::bytes(support, IterativeOptions{}));
   }
-  // Before and after that each thread evaluates classifiers on samples that are left out in turn, for metrics or for
-  // fewer support spectra: kernel matrix and distances, and systems of about half of the samples.
+  // Before and after that each thread evaluates classifiers on samples that are left out in turn: kernel matrix and
+  // distances, and systems of about half of the samples.
   const bool descent = options.criterion == CriterionKind::radius_margin;
   const Index judged = std::min(samples, descent ? kSelectionSamples : kJudgedSamples);
-  const Index reducing = is_reducible(samples, options) ? samples : 0;
-  // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two. For fewer support spectra
-  // the folds of a class share the kernel matrix of all samples, which is the sum of two as well.
+  // Those of profiles take a matrix of distances more, a kernel matrix, and the sum of two.
   const Index more = features > 0 ? 3 : 0;
-  const std::int64_t selecting =
-      std::max((features > 0 ? square(judged) : 0) + options.threads * (3 + more) * square(judged),
-               reductions_at_once(options) * 3 * square(reducing));
+  const std::int64_t selecting = (features > 0 ? square(judged) : 0) + options.threads * (3 + more) * square(judged);
   if (const Index centres = centre_count(samples, options); centres > 0) {
     // The samples and their scaled spectra; then the selection, the classifiers, or novelty, which copies what it
     // draws.
@@ -346,49 +318,6 @@ Model train_one_vs_all(const SampleSet& samples, const TrainingOptions& options,
   source.bands = consecutive(source.scene_bands);
   source.band_table.resize(static_cast<std::size_t>(source.scene_bands));
   return train_one_vs_all(samples, source, options, progress);
-}
-
-void reduce_model(Model& model, const ClassTrainer& trainer, const Progress& progress) {
-  const SampleSet& samples = trainer.samples();
-  const TrainingOptions& options = trainer.options();
-  // Classifiers on few centres replace the exact ones in the same metrics, if left-out samples show no relevant loss
-  // (docs/method.md, "Fewer support spectra").
-  std::vector<ClassParameters> exact;
-  SupportReduction reduction;
-  reduction.exact_spectra = model.support_spectra.rows();
-  for (const BinaryClassifier& classifier : model.classifiers) {
-    exact.push_back({classifier.metric, classifier.C});
-    reduction.exact_kernels += classifier.coefficients.size();
-  }
-  const ClassMetric& metric = model.classifiers.front().metric;
-  const Matrix& columns = trainer.columns(metric);
-  const auto reduced = reduce_support(
-      {columns, samples.labels, samples.places, samples.classes.size(), metric.profile.features, samples.weights},
-      exact, reduction.exact_spectra,
-      {trainer.class_weights(), options.seed, options.threads, std::min(options.classes_at_once, kReductionsAtOnce),
-       progress, model.combination});
-  if (!reduced) {
-    return;
-  }
-  reduction.penalty_factor = reduced->penalty_factor;
-  reduction.loss = reduced->loss.exact_accuracy - reduced->loss.reduced_accuracy;
-  reduction.loss_error = reduced->loss.error;
-  reduction.samples = reduced->loss.samples;
-  reduction.exact_slope = model.softmax_slope;
-  // The slope of the exact classifiers was found with metrics that were estimated without the samples left out, so it
-  // stands, and what changes is how much the decision values of the same samples have to be stretched.
-  model.softmax_slope *= reduced->loss.reduced_slope / reduced->loss.exact_slope;
-  model.support_spectra = columns(reduced->centres, Eigen::all);
-  Indices all(reduced->centres.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
-    BinaryClassifier& classifier = model.classifiers[c];
-    classifier.support = all;
-    classifier.coefficients = reduced->coefficients.col(static_cast<Index>(c));
-    classifier.bias = reduced->biases(static_cast<Index>(c));
-    classifier.kkt_violation = reduced->violations(static_cast<Index>(c));
-  }
-  model.reduction = reduction;
 }
 
 int classes_at_once(Index samples, Index bands, Index features, const TrainingOptions& options,

@@ -37,7 +37,7 @@ SampleSet training_samples(const SampleSet& samples, const Fold& fold, std::vect
 ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const TrainingOptions& options,
                         const Progress& progress) {
   std::vector<int> classes;
-  // The whole training is repeated, including scaling, selection of the metric and reduction of the support, so that
+  // The whole training is repeated, including scaling and selection of the metric, so that
   // the test samples influence none of it. The model knows the trained classes only; `classes` leads back to all of
   // them.
   const SampleSet training = training_samples(samples, fold, classes);

@@ -59,7 +59,7 @@ static LabelInspection left_out_evidence(const InspectOptions& options, const Mo
   // Decision values, one row for each sample, are averaged over the repeats. The slope of the softmax is that of the
   // model, so that probabilities are comparable with those of its maps.
   const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
-  return inspect_labels({decisions, samples.labels, regions_of(samples.places), exact_softmax_slope(model)});
+  return inspect_labels({decisions, samples.labels, regions_of(samples.places), model.softmax_slope});
 }
 
 // The stages that follow the reading of these samples, and about how many seconds they take.

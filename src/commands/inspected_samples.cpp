@@ -164,7 +164,7 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
   WavelengthRecord record;
   record.importance =
       interval_importance(labelled, left_out_folds(labelled, {}, left_out), design,
-                          band_intervals(judged_spectra, band_order(model)), exact_softmax_slope(model), left_out);
+                          band_intervals(judged_spectra, band_order(model)), model.softmax_slope, left_out);
   record.ranges = ranges_of(record.importance.intervals, model);
   record.pairs = class_separability(judged_spectra, judged.labels, model.classes.size(), {}, thread_count(options));
   return record;

@@ -98,6 +98,7 @@ class WindowClassifier {
         rows_(rows),
         threads_(threads),
         needs_novelty_(options.reject_novelty.has_value()),
+        labels_only_(outputs.layers.empty() && !options.reject && segments == nullptr),
         segments_(segments),
         masked_(masked),
         segment_means_(class_count() + (options.reject_novelty ? 1 : 0)),
@@ -192,7 +193,11 @@ class WindowClassifier {
     own.decision_values.resize(spectra.rows(), class_count());
     own.novelty.resize(0, 1);
     if (spectra.rows() > 0) {
-      predictor_.decision_values(spectra, threads_, own.decision_values);
+      if (labels_only_) {
+        predictor_.label_values(spectra, threads_, own.decision_values);
+      } else {
+        predictor_.decision_values(spectra, threads_, own.decision_values);
+      }
       if (needs_novelty_) {
         predictor_.novelty(spectra, threads_, own.novelty);
       }
@@ -345,6 +350,7 @@ class WindowClassifier {
   ItemRange rows_;
   int threads_;
   bool needs_novelty_;
+  bool labels_only_;         // values matter only as far as labels depend on them
   SegmentSource* segments_;  // may be null
   MaskedScene* masked_;      // null where only pixels that get a class are evaluated
   SegmentMeans segment_means_;

@@ -140,11 +140,9 @@ static void list_dropped_bands(Fields& field, const Model& model) {
 // profiles that was compared and not kept has no design.
 static void list_steps(Fields& field, const Model& model) {
   field("support_spectra", model.support_spectra.rows());
-  field.group("reduction", model.reduction, [&](const SupportReduction& reduction) {
-    field("exact_spectra", reduction.exact_spectra);
-    field("exact_support_vectors", reduction.exact_kernels);
-    PARSIMAP_FIELDS(reduction, penalty_factor, loss, loss_error);
-    field("pixels", reduction.samples);
+  field.group("first_stage", model.first_stage, [&](const FirstStage& stage) {
+    field("support_spectra", std::ssize(stage.support));
+    PARSIMAP_FIELDS(stage, lead, decided, pixels);
   });
   field.group("profile", model.profile_score, [&](const ProfileScore& score) {
     field("kept", model.profile.has_value());

@@ -216,16 +216,14 @@ std::string classes_text(const Model& model) {
 }
 
 std::string support_text(const Model& model) {
-  // The classifiers share one matrix of support spectra. With a reduction (docs/method.md, "Fewer support spectra") its
-  // size is compared with that of exact training, and the loss is that of the accuracy of left-out pixels.
+  // The classifiers share one matrix of support spectra.
   const std::string spectra = std::to_string(model.support_spectra.rows()) + " spectra, shared by the classes";
-  if (!model.reduction) {
+  if (!model.first_stage) {
     return spectra;
   }
-  // The loss is a difference of accuracies, so that it is written in percentage points, with its standard error.
-  return spectra + ", in place of " + std::to_string(model.reduction->exact_spectra) +
-         "; accuracy lost by that, on left-out pixels: " + fixed(100 * model.reduction->loss, 2) + " points (+- " +
-         fixed(100 * model.reduction->loss_error, 2) + ")";
+  return spectra + "; in maps " + std::to_string(model.first_stage->support.size()) + " of them decide " +
+         fixed(100 * model.first_stage->decided, 1) + " % of the pixels, and all of them the others (" +
+         std::to_string(model.first_stage->pixels) + " pixels compared)";
 }
 
 std::string profile_text(const Model& model) {
@@ -287,7 +285,7 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
   return "Trained " + std::to_string(model.classes.size()) + " classes on " +
          std::to_string(model.provenance.training_pixels) + " pixels, " + bands_and_kernel(model) + "\n" +
          scenes_text(record) + dropped_text(model, record) + "\n" + classes_text(model) +
-         (model.reduction ? "Support: " + support_text(model) + ".\n" : "") +
+         (model.first_stage ? "Support: " + support_text(model) + ".\n" : "") +
          (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
          (model.spatial ? spatial_steps_text(*model.spatial) : "") + (verbose ? "\n" + classifiers_text(model) : "") +
          (record.test ? test_text(*record.test) + "\n" : "") + "\n" +

@@ -177,7 +177,7 @@ class CandidateTrial {
     // Probabilities as a map has them: decision values of classifiers that know nothing of the fold, through the
     // softmax of the model.
     Spectra values = classifiers_[fold]->decisions<float>(scaled(raw)).cast<float>();
-    softmax_rows(exact_softmax_slope(model_), values);
+    softmax_rows(model_.softmax_slope, values);
     PixelBlock block(input.window.width, input.window.height, values.cols(), reach());
     block.reset(input.window);
     block.fill(pixels, values);

@@ -115,7 +115,7 @@ class Weights(unittest.TestCase):
     def test_heavy_samples_are_right(self):
         """Overlapping classes: the errors of the class with heavy samples become few."""
         X, y = make_blobs(n_samples=160, n_features=4, centers=2, cluster_std=12, random_state=3)
-        for parameters in ({}, {"support": "all"}, {"centres": 40}):
+        for parameters in ({}, {"kernel": "gaussian"}, {"centres": 40}):
             plain = Classifier(n_jobs=1, **parameters).fit(X, y).predict(X)
             heavy = Classifier(n_jobs=1, **parameters).fit(X, y, sample_weight=np.where(y == 1, 20, 1)).predict(X)
             self.assertGreater((heavy == 1)[y == 1].mean(), (plain == 1)[y == 1].mean())
@@ -159,7 +159,7 @@ class Parameters(unittest.TestCase):
 
     def test_no_parameter_has_two_names(self):
         self.assertEqual(sorted(Classifier().get_params()), ["centres", "class_weight", "criterion", "dimension", "kernel", "n_jobs",
-                                                             "random_state", "scaling", "support"])
+                                                             "random_state", "scaling"])
 
     def test_threads_respect_the_limits_of_others(self):
         """Without n_jobs: of OMP_NUM_THREADS, threadpoolctl, and joblib's worker processes and threads."""

@@ -17,7 +17,6 @@
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/metric_selection.hpp"
-#include "parsimap/selection/reduced_support.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/validation/left_out.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
@@ -30,7 +29,6 @@ struct TrainingOptions {
   DimensionRule dimension;
   ScalingRule scaling = ScalingRule::automatic;
   ClassWeights class_weights = ClassWeights::automatic;
-  SupportRule support = SupportRule::reduced;
   std::uint64_t seed = 0;             // of the subsets and folds that hyperparameters are selected by
   int threads = 1;                    // share the work, between classes and inside of them
   std::optional<double> effort = {};  // MetricSelectionOptions::effort; unset: its default

@@ -166,16 +166,15 @@ struct Provenance {
   std::optional<ExpectedAccuracy> expected = {};  // of a map; unset in models of earlier versions
 };
 
-// What it took to have fewer support spectra than exact classifiers (selection/reduced_support.hpp).
-struct SupportReduction {
-  Index exact_spectra = 0;  // that supported any exact classifier
-  Index exact_kernels = 0;  // support vectors of all exact classifiers together
-  double penalty_factor =
-      1;                   // C of the classifiers on few centres over BinaryClassifier::C, which is that of exact ones
-  double loss = 0;         // how much more of the left-out samples exact classifiers had right, a fraction
-  double loss_error = 0;   // its standard error
-  Index samples = 0;       // that were left out in turn
-  double exact_slope = 1;  // of the probabilities of exact classifiers
+// The first of two stages of a map (classifier/first_stage.hpp): some of the support spectra, shared by all classes,
+// approximate the decision values. They decide the pixels whose two largest values differ by more than `lead`.
+struct FirstStage {
+  Indices support;      // s rows of the support spectra, ascending
+  Matrix coefficients;  // s x K
+  Vector biases;        // K
+  double lead = 0;
+  Index pixels = 0;    // without labels, on which it was compared with all support spectra
+  double decided = 0;  // share of them that it decides, all as the support spectra together do
 };
 
 struct Model {
@@ -194,7 +193,7 @@ struct Model {
   std::vector<ClassNovelty> novelty;          // K, how unlikely a spectrum is under every class
   Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label, or empty
   double softmax_slope = 1;  // a of the probabilities softmax(a g(x)), > 0
-  std::optional<SupportReduction> reduction = {};
+  std::optional<FirstStage> first_stage = {};
   MetricShape shape;             // of the metric, where all classes share one
   std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan
   // What a kernel of profiles was worth, where the samples had profiles: kept or not.
@@ -204,11 +203,6 @@ struct Model {
   std::optional<ValueRange> value_range = {};
   Provenance provenance;
 };
-
-// a of the probabilities of exact classifiers with the metrics and penalties of the model's.
-inline double exact_softmax_slope(const Model& model) {
-  return model.reduction ? model.reduction->exact_slope : model.softmax_slope;
-}
 
 // Checks a model that is to be written or was read. DataError with the field, its value and the rule: K >= 2 classes
 // with ascending codes in 1 .. 65535 and distinct names; ascending bands inside the scene, used or dropped; one

@@ -58,16 +58,10 @@ struct TrainingSeconds {
 };
 TrainingSeconds training_seconds(const LabelledSpectra& samples, const TrainingOptions& options);
 
-// Replaces the classifiers of a complete model of these samples, which `trainer` has scaled, where fewer support
-// spectra do as well (selection/reduced_support.hpp); its slope, too. Otherwise the model stays as it is.
-void reduce_model(Model& model, const ClassTrainer& trainer, const Progress& progress);
-
 // About how much memory training holds at its peak: spectra and their coordinates in the metrics of the classes in
 // work, kernel matrices of the samples that hyperparameters are selected on, and systems of support vectors, taken as
 // half of the samples. `features` is how many the profiles of the samples have.
 std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options, Index features = 0);
-
-// How training is fitted into the memory that there is.
 
 // The most classes in work at a time, options.threads at most, with which training on `samples` spectra of `bands`
 // bands, and as many profiles of `features` features, fits into `allowed_bytes`. A ConfigError that says how much is

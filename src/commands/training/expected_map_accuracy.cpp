@@ -7,9 +7,11 @@
 #include <set>
 
 #include "parsimap/classifier/classifier_design.hpp"
+#include "parsimap/classifier/first_stage.hpp"
 #include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/validation_report.hpp"
@@ -29,39 +31,38 @@ namespace {
 constexpr Index kOfDesign = 1000;
 constexpr Index kLeastOfClass = 30;
 
-// Pixels drawn from the scene, and their classes by the model without their neighbours.
+// Pixels drawn from the scene, and what the model says of them without their neighbours.
 struct DrawnPixels {
   std::vector<std::int64_t> pixels;
-  std::vector<int> predicted;
+  Spectra spectra;    // as Predictor takes them
+  Spectra decisions;  // pixels x K
 };
 
 DrawnPixels drawn_pixels(SceneSource& source, const Model& model, const TrainOptions& options) {
   constexpr Index kRead = 65536;
-  constexpr Index kClassified = 10000;
-  const auto all = static_cast<double>(source.grid().width) * static_cast<double>(source.grid().height);
-  // An odd step visits all columns of windows whose width is a power of two.
-  const Index step = static_cast<Index>(std::min<double>(all, kRead)) / kClassified / 2 * 2 + 1;
+  constexpr Index kDrawn = 30000;
   const int threads = options.training.threads;
   ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
-  const Predictor predictor(model);
-  DrawnPixels drawn;
-  Index next = 0;
-  const auto classify = [&](ValidSpectra&& input) {
-    Indices rows;
-    for (; next < input.spectra.rows(); next += step) {
-      rows.push_back(next);
-      drawn.pixels.push_back(input.pixel(next, source.grid().width));
-    }
-    next -= input.spectra.rows();
-    Spectra decisions;
-    predictor.decision_values(input.spectra(rows, Eigen::all), threads, decisions);
-    for (const auto& values : decisions.rowwise()) {
-      Index largest = 0;
-      values.maxCoeff(&largest);
-      drawn.predicted.push_back(static_cast<int>(largest));
-    }
+  std::vector<ValidSpectra> windows;
+  Index valid = 0;
+  const auto keep = [&](ValidSpectra&& input) {
+    valid += input.spectra.rows();
+    windows.push_back(std::move(input));
   };
-  for_sampled_windows(scene.source(), scene.bands(), classify, kRead);
+  for_sampled_windows(scene.source(), scene.bands(), keep, kRead);
+  // An odd step visits all columns of windows whose width is a power of two.
+  const Index step = part_count(valid, kDrawn) / 2 * 2 + 1;
+  DrawnPixels drawn;
+  drawn.spectra.resize(part_count(valid, step), windows.empty() ? 0 : windows.front().spectra.cols());
+  Index next = 0;
+  for (const ValidSpectra& window : windows) {
+    for (; next < window.spectra.rows(); next += step) {
+      drawn.spectra.row(std::ssize(drawn.pixels)) = window.spectra.row(next);
+      drawn.pixels.push_back(window.pixel(next, source.grid().width));
+    }
+    next -= window.spectra.rows();
+  }
+  Predictor(model).decision_values(drawn.spectra, threads, drawn.decisions);
   return drawn;
 }
 
@@ -142,11 +143,16 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   if (has_scene) {
     DrawnPixels drawn = drawn_pixels(scenes.source(), model, options);
     Vector shares = Vector::Zero(results.classes);
-    for (const int label : drawn.predicted) {
-      shares(label) += 1 / static_cast<double>(drawn.predicted.size());
+    for (const auto& values : drawn.decisions.rowwise()) {
+      Index largest = 0;
+      values.maxCoeff(&largest);
+      shares(largest) += 1 / static_cast<double>(drawn.decisions.rows());
+      map.predicted.push_back(static_cast<int>(largest));
     }
-    scores.map_shares = drawn.predicted.empty() ? Vector() : shares;
-    map.predicted = std::move(drawn.predicted);
+    scores.map_shares = map.predicted.empty() ? Vector() : shares;
+    if (options.support == SupportRule::reduced) {
+      model.first_stage = first_stage(model, drawn.spectra, drawn.decisions, options.training.threads);
+    }
     if (points.rows() > 0 && !drawn.pixels.empty()) {
       map.distances = nearest_distances(in_pixels(scenes.where(), drawn.pixels), points);
     }

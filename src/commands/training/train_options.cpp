@@ -411,9 +411,10 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .choices = {"leave-one-out", "radius-margin"}},
       {.name = "support",
        .value_name = "RULE",
-       .help = "reduced: fewer support spectra, for faster maps, where left-out pixels lose at most 0.1 points by "
-               "it; or all",
-       .field = bound(training.support, parse_support_rule),
+       .help =
+           "reduced: in maps some of the support spectra decide most pixels, where that makes maps at least twice as "
+           "fast and no compared pixel of the scene gets another label; or all",
+       .field = bound(options.support, parse_support_rule),
        .choices = {"reduced", "all"}},
       {.name = "class-weights",
        .value_name = "RULE",

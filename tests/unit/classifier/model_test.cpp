@@ -141,6 +141,28 @@ TEST_CASE("support spectra, classifiers and slope") {
   CHECK(broken([](Model& m) { m.softmax_slope = infinite; }).starts_with("softmax_slope is inf"));
 }
 
+TEST_CASE("a first stage") {
+  const auto broken_stage = [](void (*change)(FirstStage&)) {
+    return broken([&](Model& m) {
+      m.first_stage = FirstStage{{0, 2}, Matrix::Ones(2, 2), Vector::Zero(2), 0.5, 5000, 0.9};
+      change(*m.first_stage);
+    });
+  };
+  CHECK(broken_stage([](FirstStage& s) {
+          s.support = {2, 2};
+        }).starts_with("first_stage support index 2 follows 2; indices must ascend"));
+  CHECK(broken_stage([](FirstStage& s) { s.support = {0, 4}; }).starts_with("first_stage support index 4"));
+  CHECK(broken_stage([](FirstStage& s) { s.coefficients.resize(1, 2); }) ==
+        "first_stage coefficients is 1 x 2; it must be 2 x 2");
+  CHECK(broken_stage([](FirstStage& s) { s.coefficients(1, 1) = infinite; }) ==
+        "first_stage coefficients holds a value that is not finite");
+  CHECK(broken_stage([](FirstStage& s) { s.biases.resize(3); }) == "first_stage biases is 3 x 1; it must be 2 x 1");
+  CHECK(broken_stage([](FirstStage& s) { s.biases(0) = not_a_number; }) ==
+        "first_stage biases holds a value that is not finite");
+  CHECK(broken_stage([](FirstStage& s) { s.lead = -1; }).starts_with("first_stage lead is -1"));
+  CHECK(broken_stage([](FirstStage& s) { s.lead = not_a_number; }).starts_with("first_stage lead is nan"));
+}
+
 TEST_CASE("one classifier") {
   const std::string name = "classifier 'Brocoli': ";
   CHECK(broken_classifier([](BinaryClassifier& m) { m.samples = -1; }) == name + "samples is negative");

@@ -92,16 +92,13 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
     CriterionKind criterion;
     Index samples_per_class;
     Index largest_factor;
-    SupportRule support;
   };
-  for (const Way& way : {Way{CriterionKind::leave_one_out, 90, 50, SupportRule::all},
-                         Way{CriterionKind::leave_one_out, 140, 10000, SupportRule::reduced},
-                         Way{CriterionKind::radius_margin, 45, 30, SupportRule::all}}) {
+  for (const Way& way : {Way{CriterionKind::leave_one_out, 90, 50}, Way{CriterionKind::leave_one_out, 140, 10000},
+                         Way{CriterionKind::radius_margin, 45, 30}}) {
     const SampleSet training = toy::three_classes(way.samples_per_class, 4);
     TrainingOptions options;
     options.criterion = way.criterion;
     options.largest_factor = way.largest_factor;
-    options.support = way.support;
     options.dimension = {DimensionMethod::fixed, 2};
     const Model one = train_one_vs_all(training, options, {});
     for (const auto& [threads, classes] : {std::pair(3, 1), std::pair(7, 7)}) {
@@ -369,59 +366,9 @@ TEST_CASE("train: classifiers share centres where there are many samples, or whe
       "centres (300) do not go with the criterion radius-margin, whose bound is one of exact classifiers", ConfigError);
 }
 
-namespace {
-
-// Two overlapping classes of noise in twelve bands: nearly every sample supports an exact classifier.
-SampleSet noisy_samples() {
-  constexpr Index kSamples = 900;
-  SampleSet samples;
-  samples.spectra = Random(3).normal_matrix(kSamples, 12);
-  samples.classes = {{1, "a", {}}, {2, "b", {}}};
-  for (Index i = 0; i < kSamples; ++i) {
-    samples.labels.push_back(i % 2 == 0 ? 0 : 1);
-    samples.spectra(i, 0) += 6 * samples.labels.back();
-    samples.places.push_back({i, i, {i}});
-  }
-  return samples;
-}
-
-}  // namespace
-
-TEST_CASE("a reduced model has fewer support spectra, and remembers what exact classifiers had") {
-  const SampleSet samples = noisy_samples();
-  TrainingOptions options;
-  options.family = KernelFamily::gaussian;
-  options.support = SupportRule::all;
-  Model model = train_one_vs_all(samples, options, {});
-  const Model exact = model;
-  CHECK_FALSE(exact.reduction);
-  CHECK(exact_softmax_slope(exact) == exact.softmax_slope);
-  options.support = SupportRule::reduced;
-  reduce_model(model, ClassTrainer(samples, options), {});
-  check_model(model);
-  if (exact.support_spectra.rows() < kFewestReducible) {
-    CHECK_FALSE(model.reduction);
-    CHECK(model.support_spectra == exact.support_spectra);
-    return;
-  }
-  REQUIRE(model.reduction);
-  CHECK(model.reduction->exact_spectra == exact.support_spectra.rows());
-  CHECK(model.reduction->exact_slope == exact.softmax_slope);
-  CHECK(4 * model.support_spectra.rows() <= exact.support_spectra.rows());
-  for (std::size_t c = 0; c < 2; ++c) {
-    CHECK(model.classifiers[c].C == exact.classifiers[c].C);
-    CHECK(model.classifiers[c].coefficients.size() == model.support_spectra.rows());
-  }
-  // Training by itself does the same.
-  const Model trained = train_one_vs_all(samples, options, {});
-  CHECK(trained.support_spectra == model.support_spectra);
-  CHECK(trained.softmax_slope == model.softmax_slope);
-}
-
 TEST_CASE("training has as many classes in work as memory allows, and says when it allows none") {
   TrainingOptions options;
   options.criterion = CriterionKind::radius_margin;
-  options.support = SupportRule::all;
   options.threads = 2;
   const std::int64_t two = training_bytes(2000, 50, options);
   CHECK(classes_at_once(2000, 50, 0, options, two) == 2);

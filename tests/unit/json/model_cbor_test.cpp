@@ -99,6 +99,25 @@ TEST_CASE("the range of training values comes back, and models without it are re
   CHECK(back.value_range->alike_samples == 7);
 }
 
+TEST_CASE("a first stage comes back bit by bit, and a reduction of earlier versions is passed over") {
+  Model model = small_model();
+  CHECK_FALSE(json::from_cbor(model_to_cbor(model)).contains("first_stage"));
+  model.first_stage = FirstStage{{0, 2}, Matrix{{0.1, -3}, {2, 0.25}}, Vector{{0.5, -1}}, 0.125, 5000, 0.9};
+  const Model back = model_from_cbor(model_to_cbor(model));
+  REQUIRE(back.first_stage);
+  CHECK(back.first_stage->support == model.first_stage->support);
+  CHECK(same_bits(back.first_stage->coefficients, model.first_stage->coefficients));
+  CHECK(same_bits(back.first_stage->biases, model.first_stage->biases));
+  CHECK(back.first_stage->lead == 0.125);
+  CHECK(back.first_stage->pixels == 5000);
+  CHECK(back.first_stage->decided == 0.9);
+  json earlier = json::from_cbor(model_to_cbor(small_model()));
+  earlier["reduction"] = {{"exact_spectra", 20}, {"exact_slope", 2.0}};
+  std::string bytes;
+  json::to_cbor(earlier, bytes);
+  CHECK(model_from_cbor(bytes).softmax_slope == small_model().softmax_slope);
+}
+
 TEST_CASE("a model comes back bit by bit") {
   const Model model = small_model();
   const Model back = model_from_cbor(model_to_cbor(model));

@@ -6,7 +6,13 @@
 #include <cmath>
 #include <set>
 
+#include "parsimap/mapping/classify_scene.hpp"
+
+#include "support/memory_scene.hpp"
+#include "unit/mapping/hand_made_scene.hpp"
+
 using namespace parsimap;
+using namespace parsimap::test;
 
 TEST_CASE("every layer has one entry, with an option and bands of its own") {
   const ClassTable classes = {{1, "oak", {}}, {2, "pine", {}}};
@@ -71,4 +77,22 @@ TEST_CASE("uncertainty has the closed forms of its two measures") {
   CHECK(uncertainty({0.2F, 0.3F, 0.5F}).margin == doctest::Approx(0.8));
   CHECK(uncertainty({0.2F, 0.3F, 0.5F}).entropy ==
         doctest::Approx(-(0.5 * std::log(0.5) + 0.3 * std::log(0.3) + 0.2 * std::log(0.2)) / std::log(3.0)));
+}
+
+TEST_CASE("a first stage decides labels, and no layer nor a limit on the confidence") {
+  Model model = hand_made_model();
+  const auto classes = static_cast<Index>(model.classes.size());
+  // It takes every pixel for one of the last class.
+  model.first_stage = FirstStage{{0}, Matrix::Zero(1, classes), Vector::Unit(classes, classes - 1), 0.5, 5000, 1};
+  MemoryScene scene = scene_of(dense_values());
+  const auto mapped = [&](const Model& by, const MappingOptions& options) {
+    MemoryClassMapSink map(scene.grid());
+    return classify_scene(scene, by, {&map, {}}, options, {}).class_pixels;
+  };
+  CHECK(mapped(model, {}) == std::vector<std::int64_t>{0, 0, kWidth * kHeight});
+  const Outcome with_layers = map_of(scene, model, {});
+  const Outcome exact = map_of(scene, hand_made_model(), {});
+  CHECK(with_layers.codes == exact.codes);
+  CHECK(same(with_layers.confidence, exact.confidence));
+  CHECK(mapped(model, {.reject = 0.1}) == mapped(hand_made_model(), {.reject = 0.1}));
 }

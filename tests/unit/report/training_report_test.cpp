@@ -111,7 +111,7 @@ Model whole_model() {
   model.spatial =
       SpatialRecord{"auto", {true, true}, {{none, none, 0.8}, {{true, false}, none, 0.9, 0.1, 0.01}}, 500, 25};
   model.spatial->rule = "neighbours:1:2";
-  model.reduction = SupportReduction{20, 30, 1, 0.001, 0.001, 55, 1};
+  model.first_stage = FirstStage{{0}, Matrix::Ones(1, 2), Vector::Zero(2), 0.5, 55, 0.9};
   model.combination = Matrix::Identity(2, 2);
   Provenance& provenance = model.provenance;
   provenance.validation = small_validation();

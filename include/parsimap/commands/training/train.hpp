@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
+#include "parsimap/classifier/first_stage.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/input_files.hpp"
@@ -101,7 +102,8 @@ struct TrainOptions : JobOptions {
   std::optional<Index> min_samples = {};  // classes of fewer usable pixels are dropped; unset: one without any is an
                                           // error
   TrainingOptions training = {};          // its threads are not used: those of the job are
-  SpatialOptions spatial = {};            // of several scenes or libraries, neighbours alone
+  SupportRule support = SupportRule::reduced;
+  SpatialOptions spatial = {};  // of several scenes or libraries, neighbours alone
   ValidationOptions validation = {};
   TestOptions test = {};
   std::string model;                            // file to write; empty: none
