@@ -1,5 +1,6 @@
 #include "parsimap/classifier/first_stage.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 #include <algorithm>

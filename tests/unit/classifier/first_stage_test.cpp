@@ -1,5 +1,6 @@
 #include "parsimap/classifier/first_stage.hpp"
 
+#include <Eigen/LU>
 #include <doctest/doctest.h>
 
 #include <algorithm>
