@@ -112,26 +112,23 @@ class Comparison {
     const MahalanobisKernel kernel(model_.classifiers[static_cast<std::size_t>(c)].metric);
     Matrix columns(spectra_.rows(), support.rows() + 1);
     columns << kernel.block(spectra_, support), Vector::Ones(spectra_.rows());
-    const std::array<Indices, 2> halves = {every_second(0), every_second(1)};
+    const auto every_second = [](Index first) { return Eigen::seq(first, Eigen::last, 2); };
     std::array<NormalEquations, 2> equations;
-    for (std::size_t half = 0; half < 2; ++half) {
-      const Matrix some = columns(halves[half], Eigen::all);
-      equations[half] = {some.transpose() * some, some.transpose() * targets_(halves[half], c)};
+    for (const Index half : {0, 1}) {
+      const Matrix some = columns(every_second(half), Eigen::all);
+      const Vector known = targets_.col(c)(every_second(half));
+      equations[static_cast<std::size_t>(half)] = {some.transpose() * some, some.transpose() * known};
     }
     Vector values(columns.rows());
-    for (std::size_t half = 0; half < 2; ++half) {
-      const Vector fitted = equations[1 - half].solved();
-      values(halves[half]) = columns(halves[half], Eigen::all) * fitted;
+    for (const Index half : {0, 1}) {
+      const Vector fitted = columns * equations[static_cast<std::size_t>(1 - half)].solved();
+      values(every_second(half)) = fitted(every_second(half));
     }
     equations[0] = {equations[0].system + equations[1].system, equations[0].targets + equations[1].targets};
     const Vector fitted = equations[0].solved();
     stage.coefficients.col(c) = fitted.head(support.rows());
     stage.biases(c) = fitted(support.rows());
     return values;
-  }
-
-  [[nodiscard]] Indices every_second(Index first) const {
-    return indices_where(spectra_.rows(), [&](Index i) { return i % 2 == first; });
   }
 
   // Above which lead it gets all labels right.
