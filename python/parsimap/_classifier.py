@@ -257,6 +257,10 @@ class Classifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return _validated(self, X, dtype=_TYPES, order="C", reset=False)
 
+    def __sklearn_tags__(self) -> Any:
+        """Those of a classifier. From 1.6 on, scikit-learn wants this of an estimator that has tags for earlier versions."""
+        return super().__sklearn_tags__()
+
     def _more_tags(self) -> Dict[str, Any]:
         """The checks that fail, by name; scikit-learn 1.6 and later take them as an argument of the checks instead."""
         # The check also shuffles the samples. Their order decides roundings, and through the tolerance of the descent on
