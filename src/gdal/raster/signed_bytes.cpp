@@ -67,6 +67,7 @@ class SignedDataset final : public GDALProxyDataset {
     nRasterXSize = dataset_->GetRasterXSize();
     nRasterYSize = dataset_->GetRasterYSize();
     SetDescription(dataset_->GetDescription());
+    poDriver = dataset_->GetDriver();  // whose name is asked for, by a function that is not forwarded
     all_ = std::ranges::find(is_signed, false) == is_signed.end();
     for (std::size_t i = 0; i < is_signed.size(); ++i) {
       const auto number = static_cast<int>(i) + 1;

@@ -66,6 +66,9 @@ TEST_CASE("signed bytes are signed for every layout, and in mosaics") {
   }
   write_file(folder.file("mosaic.vrt"), "<VRTDataset rasterXSize=\"5\" rasterYSize=\"2\">" + bands + "</VRTDataset>");
   check_values(folder.file("mosaic.vrt"));
+  // What depends on the format is done as for other values.
+  CHECK(open_raster(folder.file("mosaic.vrt"))->GetDriverName() == std::string("VRT"));
+  CHECK(open_raster(folder.file("band.tif"))->GetDriverName() == std::string("GTiff"));
 }
 
 TEST_CASE("the nodata value of signed bytes is compared as a signed one") {
