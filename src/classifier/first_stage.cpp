@@ -91,16 +91,15 @@ class Comparison {
 
   // With so many of the support spectra, evenly spaced among them.
   [[nodiscard]] FirstStage stage(Index size) const {
-    const Index classes = decisions_.cols();
     FirstStage stage;
     for (Index i = 0; i < size; ++i) {
       stage.support.push_back(i * model_.support_spectra.rows() / size);
     }
-    stage.coefficients.resize(size, classes);
-    stage.biases.resize(classes);
-    Matrix values(spectra_.rows(), classes);
+    stage.coefficients.resize(size, decisions_.cols());
+    stage.biases.resize(decisions_.cols());
+    Matrix values(spectra_.rows(), decisions_.cols());
     const Matrix support = model_.support_spectra(stage.support, Eigen::all);
-    parallel_for(classes, threads_, [&](Index c) { values.col(c) = approximate(support, c, stage); });
+    parallel_for(values.cols(), threads_, [&](Index c) { values.col(c) = approximate(support, c, stage); });
     judge(combined(model_.combination, values), stage);
     return stage;
   }

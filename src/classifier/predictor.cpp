@@ -197,6 +197,9 @@ void Predictor::Tables::evaluate_staged(const Eigen::Ref<const Spectra>& tile, I
 }
 
 void Predictor::Tables::evaluate_waiting(Work& work, Spectra& values) const {
+  if (work.waiting.places.empty()) {
+    return;
+  }
   const Indices places = std::exchange(work.waiting.places, {});
   Spectra found(std::ssize(places), classes);
   evaluate_tile(work.waiting.spectra.topRows(found.rows()), work, found);
