@@ -16,8 +16,9 @@
 namespace parsimap {
 
 constexpr Index kFewestSupport = 32;
-// Their kernel values of all pixels are in memory, for every class in work.
-constexpr Index kMostSupport = 512;
+// Kernel values of all pixels with so many of them, and copies, take 160 MB for each class in work.
+constexpr Index kMostSupport = 256;
+constexpr int kClassesAtOnce = 4;
 // Of the support spectra: where more are needed, maps would hardly be faster.
 constexpr Index kLargestPart = 4;
 constexpr double kLeastSpeedup = 2;
@@ -99,7 +100,8 @@ class Comparison {
     stage.biases.resize(decisions_.cols());
     Matrix values(spectra_.rows(), decisions_.cols());
     const Matrix support = model_.support_spectra(stage.support, Eigen::all);
-    parallel_for(values.cols(), threads_, [&](Index c) { values.col(c) = approximate(support, c, stage); });
+    parallel_for(values.cols(), threads_, kClassesAtOnce,
+                 [&](Index c) { values.col(c) = approximate(support, c, stage); });
     judge(combined(model_.combination, values), stage);
     return stage;
   }
@@ -160,10 +162,8 @@ std::optional<FirstStage> first_stage(const Model& model, const Spectra& pixels,
   if (pixels.rows() < kFewestStagePixels || all < kLargestPart * kFewestSupport) {
     return std::nullopt;
   }
-  std::vector<Index> supports;
-  for (const BinaryClassifier& classifier : model.classifiers) {
-    supports.push_back(std::ssize(classifier.support));
-  }
+  const auto supports = mapped<Index>(
+      model.classifiers, [](const BinaryClassifier& classifier) { return std::ssize(classifier.support); });
   const double exact = pixel_work(model, all, supports);
   const Matrix exact_values = decisions.cast<double>();
   const Comparison comparison(model, pixels, exact_values, threads);

@@ -104,8 +104,8 @@ static void step_through(Index rows, const Progress& progress, const Step& step)
 // Pixels that the first stage leaves to the second one, until they fill a tile. The values of a pixel do not depend on
 // the pixels that it is evaluated with.
 struct WaitingPixels {
-  Spectra spectra = Spectra(Fast::kTilePixels, 0);
-  Indices places = {};  // in the result
+  Spectra spectra;
+  Indices places;  // in the result
 };
 
 // Decision values: single precision for all pixels, double precision for those that it cannot decide; and where only
@@ -121,7 +121,7 @@ struct Predictor::Tables {
     Fast::Workspace fast;
     Exact::Workspace exact;
     std::optional<Fast::Workspace> stage;
-    WaitingPixels waiting = {};
+    WaitingPixels waiting;
   };
   [[nodiscard]] Work work(bool staged) const;
   [[nodiscard]] std::size_t work_bytes() const;
@@ -163,7 +163,7 @@ Predictor::Tables::Tables(const Model& of, const PreparedModel& prepared)
 }
 
 Predictor::Tables::Work Predictor::Tables::work(bool staged) const {
-  Work work{fast.workspace(), exact.workspace(), std::nullopt};
+  Work work{fast.workspace(), exact.workspace(), std::nullopt, {}};
   if (staged && stage) {
     work.stage = stage->workspace();
     work.waiting.spectra.resize(Fast::kTilePixels, model.support_spectra.cols());
@@ -184,7 +184,6 @@ void Predictor::Tables::evaluate_staged(const Eigen::Ref<const Spectra>& tile, I
   values.middleRows(place, tile.rows()) = sums.cast<float>();
   WaitingPixels& waiting = work.waiting;
   for (Index i = 0; i < tile.rows(); ++i) {
-    // Not so that NaN would be decided.
     if (lead(sums.row(i)) > model.first_stage->lead) {
       continue;
     }
