@@ -3,7 +3,6 @@
 #include <gdal_proxy.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -16,7 +15,8 @@ void copy_signed(const std::vector<GByte>& bytes, std::size_t first, std::size_t
                  GDALDataType type, GSpacing spacing) {
   std::vector<GInt16> values(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<std::int8_t>(bytes[first + i * step]);
+    const int value = bytes[first + i * step];
+    values[i] = static_cast<GInt16>(value < 128 ? value : value - 256);  // two's complement
   }
   GDALCopyWords(values.data(), GDT_Int16, sizeof(GInt16), target, type, static_cast<int>(spacing), count);
 }
