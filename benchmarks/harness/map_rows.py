@@ -68,15 +68,15 @@ def whole_map(context: Context, scene: Scene) -> Table:
 def map_read(context: Context, scene: Scene) -> Table:
     table = Table("map-read", "processor time of classify against reading the scene by GDAL alone", scene.text)
     trained = context.trained(scene)
-    stage = trained.record["first_stage"]
+    early = trained.record["early_stages"]
     table.notes.append(f"parsimap's model: {trained.text}; {trained.record['support_spectra']} support spectra")
-    if stage:
+    if early:
+        sizes = " or ".join(str(size) for size in early["support_spectra"])
         table.notes.append(
-            f"first stage: {stage['support_spectra']} of them decide {100 * stage['decided']:.1f} % of "
-            f"{stage['pixels']} pixels, where the two largest values differ by more than {stage['lead']:.3g}"
+            f"early stages: {sizes} of them decide {100 * early['decided'][-1]:.1f} % of {early['pixels']} pixels"
         )
     else:
-        table.notes.append("no first stage")
+        table.notes.append("no early stages")
     exact = context.parsimap.train(scene, "--support", "all")
     repeats = max(3, context.repeats)
     seconds = in_turn(

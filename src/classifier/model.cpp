@@ -180,17 +180,24 @@ static void check_classifier(const BinaryClassifier& classifier, const Model& mo
   check_support(classifier.support, model, name);
 }
 
-static void check_first_stage(const FirstStage& stage, const Model& model) {
-  const std::string name = "first_stage ";
+static void check_early_stages(const EarlyStages& early, const Model& model) {
   const auto classes = static_cast<Index>(model.classes.size());
-  check_support(stage.support, model, name);
-  require_shape(name + "coefficients", stage.coefficients.rows(), stage.coefficients.cols(), std::ssize(stage.support),
-                classes);
-  require_finite(name + "coefficients", stage.coefficients);
-  require_shape(name + "biases", stage.biases.size(), 1, classes, 1);
-  require_finite(name + "biases", stage.biases);
-  require(std::isfinite(stage.lead) && stage.lead >= 0,
-          name + "lead is " + std::to_string(stage.lead) + "; it must not be negative");
+  const Index coordinates = early.directions.cols();
+  require(coordinates > 0, "early_stages directions has no columns");
+  require(!early.stages.empty(), "early_stages has no stages");
+  require_shape("early_stages directions", early.directions.rows(), coordinates, model.support_spectra.cols(),
+                coordinates);
+  require_finite("early_stages directions", early.directions);
+  for (const EarlyStage& stage : early.stages) {
+    const std::string name = "early_stages ";
+    check_support(stage.support, model, name);
+    require_shape(name + "coefficients", stage.coefficients.rows(), stage.coefficients.cols(),
+                  std::ssize(stage.support) + coordinates + 1, classes);
+    require_finite(name + "coefficients", stage.coefficients);
+    require_shape(name + "leads", stage.leads.size(), 1, classes, 1);
+    require_finite(name + "leads", stage.leads);
+    require((stage.leads.array() >= 0).all(), name + "leads holds a negative value");
+  }
 }
 
 static bool ascends_from_above_zero(const Vector& values) {
@@ -300,8 +307,8 @@ void check_model(const Model& model) {
     require_finite("combination", model.combination);
   }
   require_positive("softmax_slope", model.softmax_slope);
-  if (model.first_stage) {
-    check_first_stage(*model.first_stage, model);
+  if (model.early_stages) {
+    check_early_stages(*model.early_stages, model);
   }
   require_finite("shape blend", model.shape.blend);
   require_finite("shape damping", model.shape.damping);

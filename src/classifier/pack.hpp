@@ -1,8 +1,11 @@
-// As many values as one register of the processor holds.
+// As many values as one register of the processor holds, and powers of 2 of them.
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <numbers>
 
 #include "parsimap/core/types.hpp"
 
@@ -45,6 +48,42 @@ Pack<Scalar> load_pack(const Scalar* values) {
 template <typename Scalar>
 void store_pack(const Pack<Scalar>& pack, Scalar* values) {
   std::memcpy(values, &pack, sizeof pack);
+}
+
+// x <- 2^min(x, 0) - shift for a shift of 0 or 1. With shift 1 small |x| keep their relative accuracy, as in expm1:
+// coefficients of a wide kernel are large and sum to zero, so that only the differences of kernel values from 1 carry
+// information. Relative error of either form below 2e-7.
+inline void shifted_power(Pack<float>& x, float shift) {
+  using Bits = PackOf<float>::Bits;
+  constexpr float kLowest = -126.0F;     // the power stays a normal number
+  constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: its sum with x has x, rounded, in the lowest bits
+  constexpr std::uint32_t kOne = 0x3F800000;
+  constexpr int kExponent = 23;
+  // 2^x = 2^n 2^r with n the whole number nearest to x and |r| <= 1/2. Adding 1.5 * 2^23 leaves no bits for fractions,
+  // so that n is in the lowest bits of the sum. Moved into the place of the exponent and added to that of 1.0, they are
+  // the number 2^n.
+  x = x < 0.0F ? x : Pack<float>{};
+  x = x > kLowest ? x : Pack<float>{} + kLowest;
+  const Pack<float> rounded = x + kRound;
+  const Pack<float> r = x - (rounded - kRound);
+  // The polynomial of (2^r - 1) / r on |r| <= 1/2 of the Cephes library.
+  Pack<float> slope = Pack<float>{} + 1.535336188319500e-4F;
+  slope = slope * r + 1.339887440266574e-3F;
+  slope = slope * r + 9.618437357674640e-3F;
+  slope = slope * r + 5.550332471162809e-2F;
+  slope = slope * r + 2.402264791363012e-1F;
+  slope = slope * r + 6.931472028550421e-1F;
+  const auto power = std::bit_cast<Pack<float>>((std::bit_cast<Bits>(rounded) << kExponent) + kOne);
+  // 2^x - shift = 2^n (2^r - 1) + (2^n - shift). For n = 0 and shift 1 the second term is exactly 0, so that no digits
+  // are lost near x = 0.
+  x = power * (r * slope) + (power - shift);
+}
+
+inline void shifted_power(Pack<double>& x, double shift) {
+  Eigen::Array<double, kPack<double>, 1> power;
+  store_pack<double>(x, power.data());
+  power = (power.min(0.0) * std::numbers::ln2).exp() - shift;
+  x = load_pack(power.data());
 }
 
 }  // namespace parsimap

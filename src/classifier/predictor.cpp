@@ -1,16 +1,18 @@
 #include "parsimap/classifier/predictor.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
-#include "parsimap/classifier/first_stage.hpp"
+#include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/validation/combination.hpp"
 
+#include "early_decision.hpp"
 #include "tiled_decision.hpp"
 
 namespace parsimap {
@@ -101,15 +103,15 @@ static void step_through(Index rows, const Progress& progress, const Step& step)
   }
 }
 
-// Pixels that the first stage leaves to the second one, until they fill a tile. The values of a pixel do not depend on
-// the pixels that it is evaluated with.
+// Pixels that one stage leaves to the next one, until they fill a tile. The values of a pixel do not depend on the
+// pixels that it is evaluated with.
 struct WaitingPixels {
   Spectra spectra;
   Indices places;  // in the result
 };
 
 // Decision values: single precision for all pixels, double precision for those that it cannot decide; and where only
-// labels are asked for, a first stage before both.
+// labels are asked for, the early stages of the model before both.
 struct Predictor::Tables {
   explicit Tables(const Model& of);
 
@@ -120,14 +122,15 @@ struct Predictor::Tables {
   struct Work {
     Fast::Workspace fast;
     Exact::Workspace exact;
-    std::optional<Fast::Workspace> stage;
-    WaitingPixels waiting;
+    std::vector<EarlyDecision::Workspace> early;
+    std::vector<WaitingPixels> waiting;  // for what follows each early stage
   };
   [[nodiscard]] Work work(bool staged) const;
   [[nodiscard]] std::size_t work_bytes() const;
-  // A tile whose first row is `place` of the values.
-  void evaluate_staged(const Eigen::Ref<const Spectra>& tile, Index place, Work& work, Spectra& values) const;
-  void evaluate_waiting(Work& work, Spectra& values) const;
+  // Pixels with these places in the values, by stage number `stage` or, after the last one, by all support spectra.
+  void evaluate_stage(std::size_t stage, const Eigen::Ref<const Spectra>& tile, const Indices& places, Work& work,
+                      Spectra& values) const;
+  void evaluate_waiting(std::size_t stage, Work& work, Spectra& values) const;
   void evaluate_tile(const Eigen::Ref<const Spectra>& tile, Work& work, Eigen::Ref<Spectra> values) const;
   void evaluate_exactly(const Eigen::Ref<const Spectra>& tile, const Indices& pixels, Exact::Workspace& work,
                         Eigen::Ref<Spectra> values) const;
@@ -135,7 +138,7 @@ struct Predictor::Tables {
   const Model& model;
   Fast fast;
   Exact exact;
-  std::optional<Fast> stage;
+  std::vector<EarlyDecision> early;
   Index classes;
   double close;  // two values nearer to each other than this may be in the wrong order in single precision
 
@@ -144,9 +147,10 @@ struct Predictor::Tables {
 };
 
 Predictor::Tables::Tables(const Model& of) : Tables(of, PreparedModel(of)) {
-  if (of.first_stage) {
-    const Model first = first_stage_model(of);
-    stage.emplace(PreparedModel(first));
+  if (of.early_stages) {
+    for (const EarlyStage& stage : of.early_stages->stages) {
+      early.emplace_back(of, *of.early_stages, stage);
+    }
   }
 }
 
@@ -163,10 +167,12 @@ Predictor::Tables::Tables(const Model& of, const PreparedModel& prepared)
 }
 
 Predictor::Tables::Work Predictor::Tables::work(bool staged) const {
-  Work work{fast.workspace(), exact.workspace(), std::nullopt, {}};
-  if (staged && stage) {
-    work.stage = stage->workspace();
-    work.waiting.spectra.resize(Fast::kTilePixels, model.support_spectra.cols());
+  Work work{fast.workspace(), exact.workspace(), {}, {}};
+  if (staged) {
+    for (const EarlyDecision& stage : early) {
+      work.early.push_back(stage.workspace());
+      work.waiting.push_back({Spectra(Fast::kTilePixels, model.support_spectra.cols()), {}});
+    }
   }
   return work;
 }
@@ -174,35 +180,44 @@ Predictor::Tables::Work Predictor::Tables::work(bool staged) const {
 std::size_t Predictor::Tables::work_bytes() const {
   const auto columns = static_cast<std::size_t>(model.support_spectra.cols());
   const std::size_t waiting = static_cast<std::size_t>(Fast::kTilePixels) * columns * sizeof(float);
-  return fast.workspace_bytes() + exact.workspace_bytes() + (stage ? stage->workspace_bytes() + waiting : 0);
+  std::size_t bytes = fast.workspace_bytes() + exact.workspace_bytes();
+  for (const EarlyDecision& stage : early) {
+    bytes += stage.workspace_bytes() + waiting;
+  }
+  return bytes;
 }
 
-void Predictor::Tables::evaluate_staged(const Eigen::Ref<const Spectra>& tile, Index place, Work& work,
-                                        Spectra& values) const {
-  stage->evaluate(tile, *work.stage);
-  const Matrix sums = combined(model.combination, work.stage->sums.topRows(tile.rows()));
-  values.middleRows(place, tile.rows()) = sums.cast<float>();
-  WaitingPixels& waiting = work.waiting;
+void Predictor::Tables::evaluate_stage(std::size_t stage, const Eigen::Ref<const Spectra>& tile, const Indices& places,
+                                       Work& work, Spectra& values) const {
+  Spectra found(tile.rows(), classes);
+  if (stage == work.early.size()) {
+    evaluate_tile(tile, work, found);
+    values(places, Eigen::all) = found;
+    return;
+  }
+  early[stage].evaluate(tile, work.early[stage]);
+  found = work.early[stage].sums.topRows(tile.rows()).cast<float>();
+  values(places, Eigen::all) = found;
+  const Vector& leads = model.early_stages->stages[stage].leads;
+  WaitingPixels& waiting = work.waiting[stage];
   for (Index i = 0; i < tile.rows(); ++i) {
-    if (lead(sums.row(i)) > model.first_stage->lead) {
+    const auto [label, lead] = leader(found.row(i));
+    if (lead > leads(label)) {
       continue;
     }
     waiting.spectra.row(std::ssize(waiting.places)) = tile.row(i);
-    waiting.places.push_back(place + i);
+    waiting.places.push_back(places[static_cast<std::size_t>(i)]);
     if (std::ssize(waiting.places) == waiting.spectra.rows()) {
-      evaluate_waiting(work, values);
+      evaluate_waiting(stage, work, values);
     }
   }
 }
 
-void Predictor::Tables::evaluate_waiting(Work& work, Spectra& values) const {
-  if (work.waiting.places.empty()) {
-    return;
+void Predictor::Tables::evaluate_waiting(std::size_t stage, Work& work, Spectra& values) const {
+  const Indices places = std::exchange(work.waiting[stage].places, {});
+  if (!places.empty()) {
+    evaluate_stage(stage + 1, work.waiting[stage].spectra.topRows(std::ssize(places)), places, work, values);
   }
-  const Indices places = std::exchange(work.waiting.places, {});
-  Spectra found(std::ssize(places), classes);
-  evaluate_tile(work.waiting.spectra.topRows(found.rows()), work, found);
-  values(places, Eigen::all) = found;
 }
 
 void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Work& work,
@@ -212,7 +227,7 @@ void Predictor::Tables::evaluate_tile(const Eigen::Ref<const Spectra>& tile, Wor
   const Matrix sums = combined(model.combination, work.fast.sums.topRows(tile.rows()));
   // A pixel whose two largest values are this close could get another label in double precision, so it is evaluated
   // again.
-  const Indices undecided = indices_where(tile.rows(), [&](Index i) { return lead(sums.row(i)) < close; });
+  const Indices undecided = indices_where(tile.rows(), [&](Index i) { return leader(sums.row(i)).lead < close; });
   values = sums.cast<float>();
   evaluate_exactly(tile, undecided, work.exact, values);
 }
@@ -239,25 +254,28 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bo
   values.resize(pixels, classes);
   const Index tiles = (pixels + Fast::kTilePixels - 1) / Fast::kTilePixels;
   // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
-  // One workspace for each task: a task takes every tasks-th tile, and no tile is ever split.
+  // One workspace for each task: a task takes one tile after the other, as long as there are any.
   // Threads without a task would only wait, and use up time of the processor meanwhile.
   const Index tasks = std::min<Index>(tiles, threads);
   if (tasks == 0) {
     return;
   }
-  parallel_for(tasks, static_cast<int>(tasks), [&](Index task) {
+  std::atomic<Index> next{0};
+  parallel_for_beside_others(tasks, static_cast<int>(tasks), [&](Index /*task*/) {
     Work own = work(staged);
     Spectra buffer;
-    for (Index tile = task; tile < tiles; tile += tasks) {
+    for (Index tile = next++; tile < tiles; tile = next++) {
       const Index place = tile * Fast::kTilePixels;
       const Index count = std::min(Fast::kTilePixels, pixels - place);
-      if (own.stage) {
-        evaluate_staged(read(place, count, buffer), place, own, values);
-      } else {
+      if (own.early.empty()) {
         evaluate_tile(read(place, count, buffer), own, values.middleRows(place, count));
+      } else {
+        evaluate_stage(0, read(place, count, buffer), consecutive(count, place), own, values);
       }
     }
-    evaluate_waiting(own, values);
+    for (std::size_t stage = 0; stage < own.early.size(); ++stage) {
+      evaluate_waiting(stage, own, values);
+    }
   });
 }
 

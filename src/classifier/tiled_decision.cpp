@@ -1,9 +1,7 @@
 #include "tiled_decision.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 
 #include "pack.hpp"
@@ -11,46 +9,8 @@
 namespace parsimap {
 namespace {
 
-constexpr Index kTileSupport = 128;
-
 // Columns handled at a time: their pixels are loaded once, and their exponentials overlap.
 constexpr Index kColumns = 8;
-
-// x <- 2^min(x, 0) - shift for a shift of 0 or 1. With shift 1 small |x| keep their relative accuracy, as in expm1:
-// coefficients of a wide kernel are large and sum to zero, so that only the differences of kernel values from 1 carry
-// information. Relative error of either form below 2e-7.
-inline void shifted_power(Pack<float>& x, float shift) {
-  using Bits = PackOf<float>::Bits;
-  constexpr float kLowest = -126.0F;     // the power stays a normal number
-  constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: its sum with x has x, rounded, in the lowest bits
-  constexpr std::uint32_t kOne = 0x3F800000;
-  constexpr int kExponent = 23;
-  // 2^x = 2^n 2^r with n the whole number nearest to x and |r| <= 1/2. Adding 1.5 * 2^23 leaves no bits for fractions,
-  // so that n is in the lowest bits of the sum. Moved into the place of the exponent and added to that of 1.0, they are
-  // the number 2^n.
-  x = x < 0.0F ? x : Pack<float>{};
-  x = x > kLowest ? x : Pack<float>{} + kLowest;
-  const Pack<float> rounded = x + kRound;
-  const Pack<float> r = x - (rounded - kRound);
-  // The polynomial of (2^r - 1) / r on |r| <= 1/2 of the Cephes library.
-  Pack<float> slope = Pack<float>{} + 1.535336188319500e-4F;
-  slope = slope * r + 1.339887440266574e-3F;
-  slope = slope * r + 9.618437357674640e-3F;
-  slope = slope * r + 5.550332471162809e-2F;
-  slope = slope * r + 2.402264791363012e-1F;
-  slope = slope * r + 6.931472028550421e-1F;
-  const auto power = std::bit_cast<Pack<float>>((std::bit_cast<Bits>(rounded) << kExponent) + kOne);
-  // 2^x - shift = 2^n (2^r - 1) + (2^n - shift). For n = 0 and shift 1 the second term is exactly 0, so that no digits
-  // are lost near x = 0.
-  x = power * (r * slope) + (power - shift);
-}
-
-inline void shifted_power(Pack<double>& x, double shift) {
-  Eigen::Array<double, kPack<double>, 1> power;
-  store_pack<double>(x, power.data());
-  power = (power.min(0.0) * std::numbers::ln2).exp() - shift;
-  x = load_pack(power.data());
-}
 
 template <typename Scalar>
 ClassifierTile<Scalar> classifier_tile(const BinaryClassifier& classifier, const PreparedModel::Classifier& metric,
@@ -148,18 +108,6 @@ void add_from(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   }
 }
 
-// x <- 2^min(x, 0) - shift, for all of a tile.
-template <typename Scalar>
-void shifted_powers(Eigen::Ref<Eigen::MatrixX<Scalar>> tile, Scalar shift) {
-  for (Index j = 0; j < tile.cols(); ++j) {
-    for (Index i = 0; i < tile.rows(); i += kPack<Scalar>) {
-      auto values = load_pack(&tile(i, j));
-      shifted_power(values, shift);
-      store_pack(values, &tile(i, j));
-    }
-  }
-}
-
 // Of the bands alone.
 Matrix centred_support(const Model& model) {
   const auto spectra = model.support_spectra.leftCols(model.scaling.offset.size());
@@ -224,7 +172,7 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
     : coordinates_(prepared.coordinates),
       profile_origin_(prepared.profiles.origin),
       profile_factor_(prepared.profiles.factor),
-      profile_shift_(prepared.profiles.wide ? Scalar{1} : Scalar{0}) {
+      profiles_(prepared.profiles.support, prepared.profiles.coefficients, prepared.profiles.wide) {
   const Model& model = prepared.model;
   // ((x - offset) / scale) - origin = (x - (offset + scale origin)) / scale: scaling and centring take one pass.
   offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(prepared.origin);
@@ -232,19 +180,10 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
   for (Index first = 0; first < prepared.support.rows(); first += kTileSupport) {
     const Index count = std::min(kTileSupport, prepared.support.rows() - first);
     support_.push_back(prepared.support.middleRows(first, count).template cast<Scalar>());
-    if (profile_origin_.size() > 0) {
-      const auto profiles = prepared.profiles.support.middleRows(first, count);
-      profiles_.push_back({profiles.template cast<Scalar>(),
-                           (-0.5 * profiles.rowwise().squaredNorm()).template cast<Scalar>(),
-                           prepared.profiles.coefficients.middleRows(first, count).template cast<Scalar>()});
-    }
   }
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     classifiers_.push_back(tiled_classifier<Scalar>(model.classifiers[c], prepared.classifiers[c], prepared.support));
     directions_ += classifiers_.back().projection.cols();
-    if (prepared.profiles.wide) {
-      classifiers_.back().bias += prepared.profiles.coefficients.col(static_cast<Index>(c)).sum();
-    }
   }
 }
 
@@ -260,10 +199,9 @@ typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() con
   }
   work.partial.resize(kTilePixels);
   work.sums.resize(kTilePixels, static_cast<Index>(classifiers_.size()));
-  if (!profiles_.empty()) {
+  if (profile_origin_.size() > 0) {
     work.profiles.resize(kTilePixels, profile_origin_.size());
-    work.profile_offsets.resize(kTilePixels);
-    work.profile_sums.resize(kTilePixels, work.sums.cols());
+    work.of_profiles = profiles_.workspace();
   }
   return work;
 }
@@ -271,7 +209,7 @@ typename TiledDecision<Scalar>::Workspace TiledDecision<Scalar>::workspace() con
 template <typename Scalar>
 std::size_t TiledDecision<Scalar>::workspace_bytes() const {
   const auto classes = static_cast<Index>(classifiers_.size());
-  const Index profiles = profiles_.empty() ? 0 : profile_origin_.size() + classes + 1;
+  const Index profiles = profile_origin_.size() > 0 ? profile_origin_.size() + kTileSupport + classes + 1 : 0;
   const Index scalars = factor_.size() + kTileSupport + directions_ + classes + profiles + 2;
   return static_cast<std::size_t>(kTilePixels) * (static_cast<std::size_t>(scalars) * sizeof(Scalar) +
                                                   static_cast<std::size_t>(classes + factor_.size()) * sizeof(double));
@@ -302,7 +240,6 @@ void TiledDecision<Scalar>::load_profiles(const Eigen::Ref<const Spectra>& profi
       (profile_factor_ * (profiles.template cast<double>().rowwise() - profile_origin_.transpose()))
           .template cast<Scalar>();
   work.profiles.bottomRows(kTilePixels - count).setZero();
-  work.profile_offsets = Scalar(-0.5) * work.profiles.rowwise().squaredNorm();
 }
 
 template <typename Scalar>
@@ -321,19 +258,6 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const 
 }
 
 template <typename Scalar>
-void TiledDecision<Scalar>::accumulate_profiles(const ProfileTile<Scalar>& tile, Workspace& work) const {
-  // The kernel of profiles is the same for all classifiers: one product gives its exponents, and another one the sums
-  // of all classifiers.
-  auto values = work.product.leftCols(tile.support.rows());
-  values.noalias() = work.profiles * tile.support.transpose();
-  values.colwise() += work.profile_offsets;
-  values.rowwise() += tile.norms.transpose();
-  shifted_powers<Scalar>(values, profile_shift_);
-  work.profile_sums.noalias() = values * tile.coefficients;
-  work.sums += work.profile_sums.template cast<double>();
-}
-
-template <typename Scalar>
 void TiledDecision<Scalar>::evaluate(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   // Sums over tiles are added up in double precision, always in the same order.
   load(spectra.leftCols(factor_.size()), work);
@@ -341,11 +265,9 @@ void TiledDecision<Scalar>::evaluate(const Eigen::Ref<const Spectra>& spectra, W
   for (std::size_t tile = 0; tile < support_.size(); ++tile) {
     accumulate(tile, work);
   }
-  if (!profiles_.empty()) {
+  if (profile_origin_.size() > 0) {
     load_profiles(spectra.rightCols(profile_origin_.size()), work);
-    for (const ProfileTile<Scalar>& tile : profiles_) {
-      accumulate_profiles(tile, work);
-    }
+    profiles_.add(work.profiles, work.of_profiles, work.sums);
   }
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
     work.sums.col(static_cast<Index>(c)).array() += classifiers_[c].bias;

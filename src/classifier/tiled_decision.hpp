@@ -8,6 +8,7 @@
 #include "parsimap/core/types.hpp"
 
 #include "shared_coordinates.hpp"
+#include "shared_kernel.hpp"
 
 namespace parsimap {
 
@@ -69,21 +70,10 @@ struct TiledClassifier {
   std::vector<ClassifierTile<Scalar>> tiles;
 };
 
-// The kernel of profiles and one tile of support spectra.
-template <typename Scalar>
-struct ProfileTile {
-  Eigen::MatrixX<Scalar> support;       // columns x q
-  Eigen::VectorX<Scalar> norms;         // -1/2 |r|^2
-  Eigen::MatrixX<Scalar> coefficients;  // columns x K
-};
-
 template <typename Scalar>
 class TiledDecision {
  public:
-  // Pixels of one tile: whole rows of Eigen's product kernel for every vector width (48 floats for AVX-512, 24 for
-  // AVX2, 12 for SSE). A tile is always full (the last one is padded), so that a pixel's values are rounded in the same
-  // way wherever it lies in a block.
-  static constexpr Index kTilePixels = sizeof(Scalar) == sizeof(float) ? 480 : 24;
+  static constexpr Index kTilePixels = parsimap::kTilePixels<Scalar>;
 
   // What a thread needs for one tile of pixels.
   struct Workspace {
@@ -95,9 +85,8 @@ class TiledDecision {
     std::vector<Eigen::VectorX<Scalar>> offsets;    // of every classifier, -1/2 (w_0 |x|^2 + sum e (E'x)^2)
     Eigen::VectorX<Scalar> partial;                 // tile, the sum over one tile of support spectra
     Eigen::MatrixX<Scalar> profiles;                // coordinates of the profiles of the pixels, tile x q
-    Eigen::VectorX<Scalar> profile_offsets;         // -1/2 of their squared norms, tile
-    Eigen::MatrixX<Scalar> profile_sums;            // tile x K, of one tile of support spectra
-    Matrix sums;                                    // tile x K: the decision values
+    typename SharedKernel<Scalar>::Workspace of_profiles;
+    Matrix sums;  // tile x K: the decision values
   };
 
   explicit TiledDecision(const PreparedModel& prepared);
@@ -113,7 +102,6 @@ class TiledDecision {
   void load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const;
   void load_profiles(const Eigen::Ref<const Spectra>& profiles, Workspace& work) const;
   void accumulate(std::size_t tile, Workspace& work) const;
-  void accumulate_profiles(const ProfileTile<Scalar>& tile, Workspace& work) const;
 
   Vector offset_;  // d: (x - offset) * factor is scaled, and centred on the support spectra
   Vector factor_;  // d
@@ -123,8 +111,7 @@ class TiledDecision {
   Index directions_ = 0;   // of all classifiers together
   Vector profile_origin_;  // q
   double profile_factor_;
-  Scalar profile_shift_;                       // as of classifiers
-  std::vector<ProfileTile<Scalar>> profiles_;  // per tile; empty without a kernel of profiles
+  SharedKernel<Scalar> profiles_;  // without a kernel of profiles, of nothing
 };
 
 extern template class TiledDecision<float>;

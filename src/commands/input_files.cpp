@@ -357,7 +357,7 @@ void check_units_of(SceneSource& scene, const Model& model, const Indices& bands
   const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
                         model.scaling.offset.transpose();
   Vector sizes;  // of windows
-  constexpr Index kEnough = 16384;
+  constexpr Index kEnough = 4096;
   const auto add = [&](ValidSpectra&& input) {
     sizes.conservativeResize(sizes.size() + 1);
     sizes(sizes.size() - 1) = usual_size(input.spectra.cast<double>());

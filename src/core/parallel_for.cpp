@@ -7,6 +7,9 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -94,6 +97,25 @@ void parallel_for(Index count, int threads, int at_once, const std::function<voi
 
 void parallel_for(Index count, int threads, const std::function<void(Index)>& body) {
   parallel_for(count, threads, threads, body);
+}
+
+void parallel_for_beside_others(Index count, int threads, const std::function<void(Index)>& body) {
+  if (omp_in_parallel() != 0) {
+    parallel_for(count, threads, body);
+    return;
+  }
+  Loop loop(count, body);
+  std::vector<std::jthread> others;
+  try {
+    for (Index k = 1; k < std::min<Index>(count, threads); ++k) {
+      others.emplace_back([&loop] { loop.run(); });
+    }
+  } catch (const std::system_error&) {
+    // The system allows no more threads: those that there are do the work.
+  }
+  loop.run();
+  others.clear();  // waits for them
+  loop.rethrow();
 }
 
 constexpr Index kMostShards = 1'000'000;

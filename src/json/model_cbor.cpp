@@ -127,8 +127,12 @@ static void list_fields(Provenance& provenance, Fields& field) {
   field.where("expected", provenance.expected, provenance.expected.has_value());
 }
 
-static void list_fields(FirstStage& stage, Fields& field) {
-  PARSIMAP_FIELDS(stage, support, coefficients, biases, lead, pixels, decided);
+static void list_fields(EarlyStage& stage, Fields& field) {
+  PARSIMAP_FIELDS(stage, support, coefficients, leads, decided);
+}
+
+static void list_fields(EarlyStages& early, Fields& field) {
+  PARSIMAP_FIELDS(early, directions, stages, pixels, probabilities);
 }
 
 static void list_fields(SpatialSteps& steps, Fields& field) { PARSIMAP_FIELDS(steps, profiles, neighbours); }
@@ -168,7 +172,7 @@ static void list_fields(Model& model, Fields& field) {
   PARSIMAP_FIELDS(model, softmax_slope, shape, scan);
   // Fields that came with a later version are written only if they are set. Models without them have the same bytes as
   // those of earlier versions.
-  field.where("first_stage", model.first_stage, model.first_stage.has_value());
+  field.where("early_stages", model.early_stages, model.early_stages.has_value());
   field.where("class_weights", model.class_weights, model.class_weights == ClassWeights::balanced);
   field.where("profile", model.profile, model.profile.has_value());
   field.where("profile_score", model.profile_score, model.profile_score.has_value());

@@ -193,7 +193,8 @@ class WindowClassifier {
     own.decision_values.resize(spectra.rows(), class_count());
     own.novelty.resize(0, 1);
     if (spectra.rows() > 0) {
-      if (labels_only_) {
+      // Probabilities of neighbours come from early stages that were compared by them, too.
+      if (labels_only_ && (!rolling_ || (model_.early_stages && model_.early_stages->probabilities))) {
         predictor_.label_values(spectra, threads_, own.decision_values);
       } else {
         predictor_.decision_values(spectra, threads_, own.decision_values);
@@ -202,8 +203,13 @@ class WindowClassifier {
         predictor_.novelty(spectra, threads_, own.novelty);
       }
     }
-    own.probabilities = own.decision_values;
-    softmax_rows(model_.softmax_slope, own.probabilities);
+    if (labels_only_ && !rolling_) {
+      // Values with the same largest one.
+      own.probabilities = std::move(own.decision_values);
+    } else {
+      own.probabilities = own.decision_values;
+      softmax_rows(model_.softmax_slope, own.probabilities);
+    }
     summary_.compute_seconds += compute.seconds();
     return own;
   }

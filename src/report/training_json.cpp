@@ -140,9 +140,12 @@ static void list_dropped_bands(Fields& field, const Model& model) {
 // profiles that was compared and not kept has no design.
 static void list_steps(Fields& field, const Model& model) {
   field("support_spectra", model.support_spectra.rows());
-  field.group("first_stage", model.first_stage, [&](const FirstStage& stage) {
-    field("support_spectra", std::ssize(stage.support));
-    PARSIMAP_FIELDS(stage, lead, decided, pixels);
+  field.group("early_stages", model.early_stages, [&](const EarlyStages& early) {
+    field("coordinates", early.directions.cols());
+    field("support_spectra",
+          mapped<Index>(early.stages, [](const EarlyStage& stage) { return std::ssize(stage.support); }));
+    field("decided", mapped<double>(early.stages, [](const EarlyStage& stage) { return stage.decided; }));
+    PARSIMAP_FIELDS(early, pixels, probabilities);
   });
   field.group("profile", model.profile_score, [&](const ProfileScore& score) {
     field("kept", model.profile.has_value());

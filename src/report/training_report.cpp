@@ -218,12 +218,16 @@ std::string classes_text(const Model& model) {
 std::string support_text(const Model& model) {
   // The classifiers share one matrix of support spectra.
   const std::string spectra = std::to_string(model.support_spectra.rows()) + " spectra, shared by the classes";
-  if (!model.first_stage) {
+  if (!model.early_stages || model.early_stages->stages.empty()) {
     return spectra;
   }
-  return spectra + "; in maps " + std::to_string(model.first_stage->support.size()) + " of them decide " +
-         fixed(100 * model.first_stage->decided, 1) + " % of the pixels, and all of them the others (" +
-         std::to_string(model.first_stage->pixels) + " pixels compared)";
+  const EarlyStages& early = *model.early_stages;
+  std::string sizes;
+  for (const EarlyStage& stage : early.stages) {
+    sizes += (sizes.empty() ? "" : " or ") + std::to_string(stage.support.size());
+  }
+  return spectra + "; in maps " + sizes + " of them decide " + fixed(100 * early.stages.back().decided, 1) +
+         " % of the pixels, and all of them the others (" + std::to_string(early.pixels) + " pixels compared)";
 }
 
 std::string profile_text(const Model& model) {
@@ -285,7 +289,7 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
   return "Trained " + std::to_string(model.classes.size()) + " classes on " +
          std::to_string(model.provenance.training_pixels) + " pixels, " + bands_and_kernel(model) + "\n" +
          scenes_text(record) + dropped_text(model, record) + "\n" + classes_text(model) +
-         (model.first_stage ? "Support: " + support_text(model) + ".\n" : "") +
+         (model.early_stages ? "Support: " + support_text(model) + ".\n" : "") +
          (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
          (model.spatial ? spatial_steps_text(*model.spatial) : "") + (verbose ? "\n" + classifiers_text(model) : "") +
          (record.test ? test_text(*record.test) + "\n" : "") + "\n" +

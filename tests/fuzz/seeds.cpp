@@ -45,6 +45,10 @@ void write_models(const std::string& corpus) {
   Model combined = usable;
   combined.combination = Matrix{{1, -0.25}, {0.5, 2}};
   write_seed(seed(corpus, "model", "combined"), model_to_cbor(combined));
+  Model staged = usable;
+  const EarlyStage stage{{0, 2}, Matrix{{0.1, -3}, {2, 0.25}, {1, 0}, {0.5, -1}}, Vector{{0.125, 0}}, 0.9};
+  staged.early_stages = EarlyStages{Matrix::Constant(3, 1, 0.1), {stage}, 5000};
+  write_seed(seed(corpus, "model", "early_stages"), model_to_cbor(staged));
   Model profiled = small_profiled_model();
   profiled.scaling = usable.scaling;
   write_seed(seed(corpus, "model", "profiled"), model_to_cbor(profiled));

@@ -17,9 +17,9 @@ SAMPLE = pathlib.Path(os.environ["SOURCE"]) / "sample_data"
 
 def without_origin(model):
     """What a model says of itself, but for what arrays do not have: files, wavelengths, positions, regions, and a scene with shares of classes
-    and distances from labels, on which the accuracy that is expected of a map rests, and with pixels for a first stage of maps."""
+    and distances from labels, on which the accuracy that is expected of a map rests, and with pixels for early stages of maps."""
     facts = model.describe()
-    for key in ("path", "bands", "provenance", "left_out_accuracy", "first_stage"):
+    for key in ("path", "bands", "provenance", "left_out_accuracy", "early_stages"):
         facts.pop(key)
     for one in facts["classes"]:
         one.pop("regions", None)

@@ -166,15 +166,22 @@ struct Provenance {
   std::optional<ExpectedAccuracy> expected = {};  // of a map; unset in models of earlier versions
 };
 
-// The first of two stages of a map (classifier/first_stage.hpp): some of the support spectra, shared by all classes,
-// approximate the decision values. They decide the pixels whose two largest values differ by more than `lead`.
-struct FirstStage {
+// An approximation of the decision values by kernel values of some support spectra, which all classes share, in a few
+// coordinates (classifier/early_stages.hpp). Pixels whose two largest values differ by more than the lead of their
+// class are decided by it.
+struct EarlyStage {
   Indices support;      // s rows of the support spectra, ascending
-  Matrix coefficients;  // s x K
-  Vector biases;        // K
-  double lead = 0;
-  Index pixels = 0;    // without labels, on which it was compared with all support spectra
-  double decided = 0;  // share of them that it decides, all as the support spectra together do
+  Matrix coefficients;  // (s + r + 1) x K, of exp(-1/2 |a - a_j|^2), of the coordinates a and of 1
+  Vector leads;         // K
+  double decided = 0;   // share of the pixels compared that this stage or one before decides
+};
+
+// What a map tries before all support spectra.
+struct EarlyStages {
+  Matrix directions;  // (d + q) x r, of scaled spectra and their profiles
+  std::vector<EarlyStage> stages;
+  Index pixels = 0;            // without labels, on which the stages were compared with all support spectra
+  bool probabilities = false;  // whether not only the labels of decided pixels were compared, for maps with neighbours
 };
 
 struct Model {
@@ -193,7 +200,7 @@ struct Model {
   std::vector<ClassNovelty> novelty;          // K, how unlikely a spectrum is under every class
   Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label, or empty
   double softmax_slope = 1;  // a of the probabilities softmax(a g(x)), > 0
-  std::optional<FirstStage> first_stage = {};
+  std::optional<EarlyStages> early_stages = {};
   MetricShape shape;             // of the metric, where all classes share one
   std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan
   // What a kernel of profiles was worth, where the samples had profiles: kept or not.

@@ -43,8 +43,8 @@ class Predictor {
   //
   // Decision values f_c(x), pixels x K.
   void decision_values(const Spectra& spectra, int threads, Spectra& values) const;
-  // Values of which the largest is that of the label, pixels x K, sooner: where the first stage of the model decides
-  // (classifier/first_stage.hpp) they are its approximations, and elsewhere decision values.
+  // Values of which the largest is that of the label, pixels x K, sooner: where an early stage of the model decides
+  // (classifier/early_stages.hpp) they are its approximations, and elsewhere decision values.
   void label_values(const Spectra& spectra, int threads, Spectra& values) const;
   // softmax(a f(x)), pixels x K.
   void probabilities(const Spectra& spectra, int threads, Spectra& values) const;

@@ -31,6 +31,11 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& bo
 // take part in the inner loops alone.
 void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body);
 
+// The same on threads that are started for this loop, for long loops beside other work: threads of OpenMP wait for each
+// other and for the next loop at full speed, which takes a tenth of the processor time of a map. Bodies must not call
+// parallel_for.
+void parallel_for_beside_others(Index count, int threads, const std::function<void(Index)>& body);
+
 // Products of a matrix with its own transpose, shared between threads.
 
 // The order of the tiles that a matrix of order n is cut into. It depends on n alone, so that sums do as well: a few

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "parsimap/classifier/classifier_design.hpp"
-#include "parsimap/classifier/first_stage.hpp"
+#include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
@@ -151,7 +151,7 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
     }
     scores.map_shares = map.predicted.empty() ? Vector() : shares;
     if (options.support == SupportRule::reduced) {
-      model.first_stage = first_stage(model, drawn.spectra, drawn.decisions, options.training.threads);
+      model.early_stages = early_stages(model, drawn.spectra, drawn.decisions, options.training.threads);
     }
     if (points.rows() > 0 && !drawn.pixels.empty()) {
       map.distances = nearest_distances(in_pixels(scenes.where(), drawn.pixels), points);

@@ -141,26 +141,35 @@ TEST_CASE("support spectra, classifiers and slope") {
   CHECK(broken([](Model& m) { m.softmax_slope = infinite; }).starts_with("softmax_slope is inf"));
 }
 
-TEST_CASE("a first stage") {
-  const auto broken_stage = [](void (*change)(FirstStage&)) {
+TEST_CASE("early stages") {
+  const auto broken_stages = [](void (*change)(EarlyStages&)) {
     return broken([&](Model& m) {
-      m.first_stage = FirstStage{{0, 2}, Matrix::Ones(2, 2), Vector::Zero(2), 0.5, 5000, 0.9};
-      change(*m.first_stage);
+      m.early_stages = EarlyStages{Matrix::Ones(3, 1), {{{0, 2}, Matrix::Ones(4, 2), Vector::Ones(2), 0.9}}, 5000};
+      change(*m.early_stages);
     });
   };
-  CHECK(broken_stage([](FirstStage& s) {
-          s.support = {2, 2};
-        }).starts_with("first_stage support index 2 follows 2; indices must ascend"));
-  CHECK(broken_stage([](FirstStage& s) { s.support = {0, 4}; }).starts_with("first_stage support index 4"));
-  CHECK(broken_stage([](FirstStage& s) { s.coefficients.resize(1, 2); }) ==
-        "first_stage coefficients is 1 x 2; it must be 2 x 2");
-  CHECK(broken_stage([](FirstStage& s) { s.coefficients(1, 1) = infinite; }) ==
-        "first_stage coefficients holds a value that is not finite");
-  CHECK(broken_stage([](FirstStage& s) { s.biases.resize(3); }) == "first_stage biases is 3 x 1; it must be 2 x 1");
-  CHECK(broken_stage([](FirstStage& s) { s.biases(0) = not_a_number; }) ==
-        "first_stage biases holds a value that is not finite");
-  CHECK(broken_stage([](FirstStage& s) { s.lead = -1; }).starts_with("first_stage lead is -1"));
-  CHECK(broken_stage([](FirstStage& s) { s.lead = not_a_number; }).starts_with("first_stage lead is nan"));
+  CHECK(broken_stages([](EarlyStages& s) { s.directions.resize(3, 0); }) == "early_stages directions has no columns");
+  CHECK(broken_stages([](EarlyStages& s) { s.stages.clear(); }) == "early_stages has no stages");
+  CHECK(broken_stages([](EarlyStages& s) { s.directions.resize(2, 1); }) ==
+        "early_stages directions is 2 x 1; it must be 3 x 1");
+  CHECK(broken_stages([](EarlyStages& s) { s.directions(0, 0) = infinite; }) ==
+        "early_stages directions holds a value that is not finite");
+  CHECK(broken_stages([](EarlyStages& s) {
+          s.stages[0].support = {2, 2};
+        }).starts_with("early_stages support index 2 follows 2; indices must ascend"));
+  CHECK(broken_stages([](EarlyStages& s) {
+          s.stages[0].support = {0, 4};
+        }).starts_with("early_stages support index 4"));
+  CHECK(broken_stages([](EarlyStages& s) { s.stages[0].coefficients.resize(2, 2); }) ==
+        "early_stages coefficients is 2 x 2; it must be 4 x 2");
+  CHECK(broken_stages([](EarlyStages& s) { s.stages[0].coefficients(1, 1) = infinite; }) ==
+        "early_stages coefficients holds a value that is not finite");
+  CHECK(broken_stages([](EarlyStages& s) { s.stages[0].leads.resize(3); }) ==
+        "early_stages leads is 3 x 1; it must be 2 x 1");
+  CHECK(broken_stages([](EarlyStages& s) { s.stages[0].leads(0) = not_a_number; }) ==
+        "early_stages leads holds a value that is not finite");
+  CHECK(broken_stages([](EarlyStages& s) { s.stages[0].leads(0) = -1; }) ==
+        "early_stages leads holds a negative value");
 }
 
 TEST_CASE("one classifier") {

@@ -20,6 +20,8 @@ TEST_CASE("parallel_for: every index is visited exactly once for any number of t
     std::vector<int> visits(1000, 0);
     parallel_for(1000, threads, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
     CHECK(visits == std::vector<int>(1000, 1));
+    parallel_for_beside_others(1000, threads, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
+    CHECK(visits == std::vector<int>(1000, 2));
   }
 }
 
@@ -46,6 +48,18 @@ TEST_CASE("parallel_for: an exception reaches the caller and stops what has not 
   }
   CHECK(message == "index 3");
   CHECK(calls < 100000);
+}
+
+TEST_CASE("parallel_for_beside_others: an exception reaches the caller, also from inside another loop") {
+  const auto failing = [] {
+    parallel_for_beside_others(100, 3, [](Index i) {
+      if (i == 7) {
+        throw std::runtime_error("index 7");
+      }
+    });
+  };
+  CHECK_THROWS_WITH(failing(), "index 7");
+  CHECK_THROWS_WITH(parallel_for(2, 2, [&](Index) { failing(); }), "index 7");
 }
 
 TEST_CASE("parallel_for: inner loops visit every index once, however deep") {

@@ -99,18 +99,21 @@ TEST_CASE("the range of training values comes back, and models without it are re
   CHECK(back.value_range->alike_samples == 7);
 }
 
-TEST_CASE("a first stage comes back bit by bit, and a reduction of earlier versions is passed over") {
+TEST_CASE("early stages come back bit by bit, and a reduction of earlier versions is passed over") {
   Model model = small_model();
-  CHECK_FALSE(json::from_cbor(model_to_cbor(model)).contains("first_stage"));
-  model.first_stage = FirstStage{{0, 2}, Matrix{{0.1, -3}, {2, 0.25}}, Vector{{0.5, -1}}, 0.125, 5000, 0.9};
+  CHECK_FALSE(json::from_cbor(model_to_cbor(model)).contains("early_stages"));
+  const Matrix directions = Matrix::Constant(model.support_spectra.cols(), 1, 0.1);
+  const EarlyStage stage{{0, 2}, Matrix{{0.1, -3}, {2, 0.25}, {1, 0}, {0.5, -1}}, Vector{{0.125, 0}}, 0.9};
+  model.early_stages = EarlyStages{directions, {stage, stage}, 5000};
   const Model back = model_from_cbor(model_to_cbor(model));
-  REQUIRE(back.first_stage);
-  CHECK(back.first_stage->support == model.first_stage->support);
-  CHECK(same_bits(back.first_stage->coefficients, model.first_stage->coefficients));
-  CHECK(same_bits(back.first_stage->biases, model.first_stage->biases));
-  CHECK(back.first_stage->lead == 0.125);
-  CHECK(back.first_stage->pixels == 5000);
-  CHECK(back.first_stage->decided == 0.9);
+  REQUIRE(back.early_stages);
+  CHECK(same_bits(back.early_stages->directions, directions));
+  CHECK(back.early_stages->pixels == 5000);
+  REQUIRE(back.early_stages->stages.size() == 2);
+  CHECK(back.early_stages->stages[1].support == stage.support);
+  CHECK(same_bits(back.early_stages->stages[1].coefficients, stage.coefficients));
+  CHECK(same_bits(back.early_stages->stages[1].leads, stage.leads));
+  CHECK(back.early_stages->stages[1].decided == 0.9);
   json earlier = json::from_cbor(model_to_cbor(small_model()));
   earlier["reduction"] = {{"exact_spectra", 20}, {"exact_slope", 2.0}};
   std::string bytes;

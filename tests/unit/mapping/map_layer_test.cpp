@@ -79,17 +79,22 @@ TEST_CASE("uncertainty has the closed forms of its two measures") {
         doctest::Approx(-(0.5 * std::log(0.5) + 0.3 * std::log(0.3) + 0.2 * std::log(0.2)) / std::log(3.0)));
 }
 
-TEST_CASE("a first stage decides labels, and no layer nor a limit on the confidence") {
+TEST_CASE("early stages decide labels, and no layer nor a limit on the confidence") {
   Model model = hand_made_model();
   const auto classes = static_cast<Index>(model.classes.size());
-  // It takes every pixel for one of the last class.
-  model.first_stage = FirstStage{{0}, Matrix::Zero(1, classes), Vector::Unit(classes, classes - 1), 0.5, 5000, 1};
+  // This one takes every pixel for one of the last class.
+  EarlyStage stage{{0}, Matrix::Zero(3, classes), Vector::Constant(classes, 0.5), 1};
+  stage.coefficients(2, classes - 1) = 1;
+  model.early_stages = EarlyStages{Matrix::Zero(model.support_spectra.cols(), 1), {stage}, 5000};
   MemoryScene scene = scene_of(dense_values());
   const auto mapped = [&](const Model& by, const MappingOptions& options) {
     MemoryClassMapSink map(scene.grid());
     return classify_scene(scene, by, {&map, {}}, options, {}).class_pixels;
   };
   CHECK(mapped(model, {}) == std::vector<std::int64_t>{0, 0, kWidth * kHeight});
+  // Neighbours look at probabilities, which this stage does not promise.
+  const MappingOptions neighbours{.regularisation = {RegularisationMethod::neighbours, 1.0}};
+  CHECK(mapped(model, neighbours) == mapped(hand_made_model(), neighbours));
   const Outcome with_layers = map_of(scene, model, {});
   const Outcome exact = map_of(scene, hand_made_model(), {});
   CHECK(with_layers.codes == exact.codes);

@@ -111,7 +111,8 @@ Model whole_model() {
   model.spatial =
       SpatialRecord{"auto", {true, true}, {{none, none, 0.8}, {{true, false}, none, 0.9, 0.1, 0.01}}, 500, 25};
   model.spatial->rule = "neighbours:1:2";
-  model.first_stage = FirstStage{{0}, Matrix::Ones(1, 2), Vector::Zero(2), 0.5, 55, 0.9};
+  const EarlyStage stage{{0}, Matrix::Ones(3, 2), Vector::Zero(2), 0.9};
+  model.early_stages = EarlyStages{Matrix::Ones(model.support_spectra.cols(), 1), {stage}, 55};
   model.combination = Matrix::Identity(2, 2);
   Provenance& provenance = model.provenance;
   provenance.validation = small_validation();

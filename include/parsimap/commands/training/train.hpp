@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/first_stage.hpp"
+#include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/input_files.hpp"

@@ -1,0 +1,56 @@
+// One kernel of all classifiers, by tiles of pixels and support spectra: its values are computed once for a tile, and
+// one product with the coefficients of all classifiers adds them up.
+#pragma once
+
+#include <vector>
+
+#include "parsimap/core/types.hpp"
+
+namespace parsimap {
+
+// Pixels of one tile: whole rows of Eigen's product kernel for every vector width (48 floats for AVX-512, 24 for AVX2,
+// 12 for SSE). A tile is always full (the last one is padded), so that a pixel's values are rounded in the same way
+// wherever it lies in a block.
+template <typename Scalar>
+constexpr Index kTilePixels = sizeof(Scalar) == sizeof(float) ? 480 : 24;
+
+// Support spectra of one tile.
+constexpr Index kTileSupport = 128;
+
+// sum_j c_jk 2^(-1/2 |a - a_j|^2) for every output k.
+template <typename Scalar>
+class SharedKernel {
+ public:
+  // What a thread needs for one tile of pixels.
+  struct Workspace {
+    Eigen::VectorX<Scalar> offsets;  // -1/2 of the squared norms, tile
+    Eigen::MatrixX<Scalar> values;   // tile x support of the tile
+    Eigen::MatrixX<Scalar> sums;     // tile x K, of one tile of support spectra
+  };
+
+  // Coordinates a_j (m x q) and coefficients (m x K). `wide`: kernel values are typically closer to 1 than to 0, and
+  // are summed as differences from 1.
+  SharedKernel(const Matrix& support, const Matrix& coefficients, bool wide);
+
+  [[nodiscard]] Workspace workspace() const;
+
+  // Adds the sums for the pixels of a tile with these coordinates (tile x q) to `sums` (tile x K), tiles of support
+  // spectra in double precision and always in the same order.
+  void add(const Eigen::MatrixX<Scalar>& pixels, Workspace& work, Matrix& sums) const;
+
+ private:
+  struct Tile {
+    Eigen::MatrixX<Scalar> support;       // columns x q
+    Eigen::VectorX<Scalar> norms;         // -1/2 |a_j|^2
+    Eigen::MatrixX<Scalar> coefficients;  // columns x K
+  };
+
+  Scalar shift_;             // 1 where differences from 1 are summed
+  Eigen::RowVectorXd bias_;  // K, makes up for it
+  std::vector<Tile> tiles_;
+};
+
+extern template class SharedKernel<float>;
+extern template class SharedKernel<double>;
+
+}  // namespace parsimap
