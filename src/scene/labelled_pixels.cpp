@@ -65,8 +65,8 @@ void leave_out_fill(LabelledPixels& labels, const std::string& path) {
     labels.messages.push_back(found + "and is a class; if it means unlabelled, declare it as the nodata value");
     return;
   }
-  labels.messages.push_back(
-      found + "more than all classes; they count as unlabelled, and a name (--classes) makes a class of them");
+  labels.messages.push_back(found +
+                            "more than all classes; they count as unlabelled, and a name makes a class of them");
   std::vector<int> label_of;
   for (Index c = 0; c < std::ssize(labels.classes); ++c) {
     label_of.push_back(c == fill ? -1 : static_cast<int>(c < fill ? c : c - 1));
