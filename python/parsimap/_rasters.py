@@ -14,6 +14,8 @@ COLUMN_DIMENSIONS = ("x", "lon", "longitude", "column", "columns", "sample")
 
 # Parameters that may be tables of pandas, also from a file of Parquet.
 TABLES = ("labels", "further_labels", "library", "reference", "exclude")
+# Parameters that are neither tables nor dicts.
+IMAGES = ("scene", "map", "mask")
 
 
 def is_data_array(value):
@@ -77,9 +79,10 @@ class Rasters:
 
                 return self._table_path(pandas.read_parquet(path), path)
             return path
-        if is_table(value):
+        kind = name.split()[0]
+        if is_table(value) and kind not in IMAGES:
             return self._table_path(value, name.replace("_", " ") + " table")
-        if isinstance(value, abc.Mapping):
+        if isinstance(value, abc.Mapping) and kind not in IMAGES + TABLES:
             return self._written(".json", name + " dict", lambda path: path.write(_json_of(value, name)))
         if is_array(value):
             return self._array_path(value, name.replace("_", " ") + " array")

@@ -108,6 +108,9 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
 // Counts every reference pixel by its reference class and the class that the map has there; pixels that the map
 // leaves unclassified are counted apart.
 Comparison compare(ClassMapSource& map, const LabelledPixels& reference, const std::string& reference_name) {
+  if (reference.pixels.empty()) {
+    throw DataError(reference_name + " has no labelled pixel on " + map.name() + "; there is nothing to assess");
+  }
   ClassMatch match = match_classes(map, reference, reference_name);
   ConfusionMatrix confusion(match.names);
   Comparison comparison{std::move(match), std::move(confusion), {}, 0};

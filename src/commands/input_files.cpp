@@ -193,10 +193,12 @@ LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid,
         input.options.layer) {
       throw ConfigError(first + " is a MATLAB file; a class field or a condition only goes with vector labels");
     }
-    LabelledPixels labels = read_matlab_labels(first, input.variable, grid, grid_name, input.options.zero_class);
+    LabelledPixels labels = read_matlab_labels(first, input.variable, grid, grid_name, input.options.zero_class,
+                                               input.options.has_zero_option);
     if (input.options.rules) {
       apply_class_rules(labels, *input.options.rules, first);
     }
+    leave_out_fill(labels, first);
     return labels;
   }
   for (const std::string& path : input.files) {

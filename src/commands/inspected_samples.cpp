@@ -50,7 +50,7 @@ static void take_classes(LabelledPixels& labels, const InspectOptions& options, 
   labels.classes = model.classes;
 }
 
-static void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, Listener& listener) {
+static void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, bool masked, Listener& listener) {
   for (const std::string& note : labels.notes) {
     listener.warn("names-read-otherwise", note);
   }
@@ -62,8 +62,9 @@ static void warn_of_losses(const LabelledPixels& labels, std::int64_t invalid, L
                   "pixels left out because two classes claim them: " + std::to_string(labels.conflicting));
   }
   if (invalid > 0) {
-    listener.warn("pixels-without-value",
-                  "labelled pixels left out because a band has no value there: " + std::to_string(invalid));
+    listener.warn("pixels-without-value", std::string("labelled pixels left out because a band has no value there") +
+                                              (masked ? " or they lie outside of the mask: " : ": ") +
+                                              std::to_string(invalid));
   }
 }
 
@@ -88,7 +89,7 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
   Extraction extraction = extract_samples_of_bands(source.source(), labels, source.bands(), work_bytes(options),
                                                    listener.progress("reading labelled pixels"));
   tell_reading(labels, listener);
-  warn_of_losses(labels, extraction.invalid_pixels, listener);
+  warn_of_losses(labels, extraction.invalid_pixels, scene.masked() != nullptr, listener);
   result.samples = std::move(extraction.samples);
   Matrix& spectra = result.samples.spectra;
   result.samples.profiles = spectra.rightCols(profile_features(model));

@@ -156,7 +156,8 @@ PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Mod
 void warn_of_few_places(const LabelPlacesRecord& record, Listener& listener) {
   if (record.pixels == 0) {
     listener.warn("nothing-classified",
-                  "no pixel of " + record.scene + " has a value in every band used and is not excluded");
+                  "no pixel of " + record.scene + " has a value in every band used and is not excluded" +
+                      (record.excluded.empty() ? "" : "; a raster of --exclude excludes where it is not 0 or nodata"));
   } else if (static_cast<std::int64_t>(record.places.size()) < record.asked) {
     listener.warn("few-places", "only " + std::to_string(record.places.size()) + " places were found for the " +
                                     std::to_string(record.asked) + " asked for; a smaller --distance may give more");

@@ -45,19 +45,30 @@ std::vector<std::string> attribute(const SpectralLibrary& library, const std::st
   return texts;
 }
 
-// Texts are codes where all are, as in a vector file, and names otherwise; 0 and an empty text mean unlabelled.
-std::vector<ClassKey> keys_of(const std::vector<std::string>& texts, const std::string& path) {
+// Texts are codes where all are, as in a vector file, and names otherwise. An empty text means unlabelled, and so does
+// 0 unless it is a class, which then has the code after the largest.
+std::vector<ClassKey> keys_of(const std::vector<std::string>& texts, const LibraryInput& input, const std::string& path,
+                              const Warn& say) {
   check_codes({texts.begin(), texts.end()}, path + ": the class of a spectrum");
   std::vector<ClassKey> keys;
   bool codes = true;
+  std::int64_t zeros = 0;
+  int largest = 0;
   for (const std::string& text : texts) {
     const std::string name = class_name(text);
-    keys.push_back({code_of_text(name), code_of_text(name) == 0 ? "" : name});
+    const bool zero = code_of_text(name) == 0;
+    keys.push_back({code_of_text(name), zero && !input.zero_class ? "" : name});
     codes = codes && (name.empty() || keys.back().code);
+    zeros += zero ? 1 : 0;
+    largest = std::max(largest, keys.back().code.value_or(0));
   }
   for (ClassKey& key : keys) {
     key.code = codes ? key.code : std::nullopt;
     key.name = codes && !key.name.empty() ? std::to_string(*key.code) : key.name;  // "1.0" is the class 1
+    key.code = key.code == 0 ? largest + 1 : key.code;
+  }
+  if (zeros > 0 && !input.zero_class) {
+    say(zeros_text(path, "spectra", zeros));
   }
   return keys;
 }
@@ -83,7 +94,7 @@ std::vector<ClassKey> kept_keys(const SpectralLibrary& library) {
   return keys;
 }
 
-std::vector<ClassKey> keys_by_table(const SpectralLibrary& library, const std::string& table,
+std::vector<ClassKey> keys_by_table(const SpectralLibrary& library, const LibraryInput& input,
                                     const std::map<std::string, std::string>& classes, const Warn& say) {
   std::vector<std::string> texts;
   std::size_t left_out = 0;
@@ -93,15 +104,16 @@ std::vector<ClassKey> keys_by_table(const SpectralLibrary& library, const std::s
     left_out += texts.back().empty() ? 1 : 0;
   }
   if (left_out > 0) {
-    say(library.path + ": spectra left out because " + table + " does not name them: " + std::to_string(left_out));
+    say(library.path + ": spectra left out because " + *input.classes +
+        " does not name them: " + std::to_string(left_out));
   }
-  return keys_of(texts, library.path);
+  return keys_of(texts, input, library.path, say);
 }
 
 std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryInput& input,
                                  const std::map<std::string, std::string>& table, const Warn& say) {
   if (input.classes) {
-    return keys_by_table(library, *input.classes, table, say);
+    return keys_by_table(library, input, table, say);
   }
   // Samples that a training has kept have their classes in the attributes `class` and `code`, whatever --class-field
   // names, unless the library has this attribute as well.
@@ -114,7 +126,12 @@ std::vector<ClassKey> class_keys(const SpectralLibrary& library, const LibraryIn
                       "and classes (--library-classes); " +
                       attributes_text(library));
   }
-  return keys_of(attribute(library, "class-field", input.class_field.value_or("class")), library.path);
+  const std::vector<std::string> texts = attribute(library, "class-field", input.class_field.value_or("class"));
+  const auto empty = std::ranges::count_if(texts, [](const auto& text) { return class_name(text).empty(); });
+  if (empty > 0) {
+    say(library.path + ": spectra left out because they have no class: " + std::to_string(empty));
+  }
+  return keys_of(texts, input, library.path, say);
 }
 
 // The classes of all keys: those with codes keep them, those by name alone get codes in the order of their bytes.

@@ -108,7 +108,8 @@ OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& ch
 }
 
 LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,
-                                  const RasterGrid& grid, const std::string& grid_name, bool zero_class) {
+                                  const RasterGrid& grid, const std::string& grid_name, bool zero_class,
+                                  bool has_zero_option) {
   const ArrayFile file(path);
   const std::string size = std::to_string(grid.height) + " x " + std::to_string(grid.width);
   const MatlabArray& array = file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")",
@@ -146,7 +147,7 @@ LabelledPixels read_matlab_labels(const std::string& path, const std::optional<s
     pixel.label = label_of.at(pixel.label);
   }
   if (zeros > 0 && !zero_class) {
-    labels.messages.push_back(zeros_text(path, "pixels", zeros));
+    labels.messages.push_back(zeros_text(path, "pixels", zeros, has_zero_option));
   }
   return labels;
 }

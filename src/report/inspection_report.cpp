@@ -117,9 +117,10 @@ static Table region_table(const InspectionRecord& record, Index most) {
     const LabelEvidence& evidence = region.evidence;
     const RegionPlace& place = record.places[i];
     table.rows.push_back({std::to_string(evidence.rank), name(evidence.label) + (evidence.label_known ? "" : " *"),
-                          name(evidence.likely), fixed(evidence.margin, 2), fixed(evidence.label_probability, 2),
-                          fixed(evidence.likely_probability, 2), std::to_string(region.pixels.size()),
-                          std::to_string(region.against), coordinate(place.centre[0]), coordinate(place.centre[1])});
+                          name(evidence.likely), std::isfinite(evidence.margin) ? fixed(evidence.margin, 2) : "-",
+                          fixed(evidence.label_probability, 2), fixed(evidence.likely_probability, 2),
+                          std::to_string(region.pixels.size()), std::to_string(region.against),
+                          coordinate(place.centre[0]), coordinate(place.centre[1])});
     if (features) {
       table.rows.back().push_back(place.feature ? std::to_string(*place.feature) : "-");
     }

@@ -45,9 +45,34 @@ void relabel(const std::vector<int>& label_of, LabelledPixels& labels) {
 
 }  // namespace
 
-std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count) {
-  return path + ": " + things + " of the class 0 that count as unlabelled: " + std::to_string(count) +
-         "; --zero-class makes a class of them";
+std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count, bool has_option) {
+  return path + ": " + things + " of the class 0 that count as unlabelled: " + std::to_string(count) + "; " +
+         (has_option ? "--zero-class" : "another number") + " makes a class of them";
+}
+
+void leave_out_fill(LabelledPixels& labels, const std::string& path) {
+  const auto entry = std::ranges::find_if(labels.classes, [](const ClassEntry& candidate) {
+    return (candidate.code == 255 || candidate.code == 65535) && candidate.name == std::to_string(candidate.code);
+  });
+  if (entry == labels.classes.end() || labels.classes.size() < 3) {
+    return;
+  }
+  const Index fill = entry - labels.classes.begin();
+  const Index pixels = class_sizes(labels)[static_cast<std::size_t>(fill)];
+  const std::string found = path + ": the value " + entry->name + ", with which many rasters fill, has no name and " +
+                            std::to_string(pixels) + " pixels, ";
+  if (2 * pixels <= std::ssize(labels.pixels)) {
+    labels.messages.push_back(found + "and is a class; if it means unlabelled, declare it as the nodata value");
+    return;
+  }
+  labels.messages.push_back(found +
+                            "more than all classes; they count as unlabelled, and a name makes a class of them");
+  std::vector<int> label_of;
+  for (Index c = 0; c < std::ssize(labels.classes); ++c) {
+    label_of.push_back(c == fill ? -1 : static_cast<int>(c < fill ? c : c - 1));
+  }
+  relabel(label_of, labels);
+  labels.classes.erase(entry);
 }
 
 // Claims are ascending by pixel. A pixel is kept if all of its claims agree on the class, with the region of the first
@@ -343,21 +368,25 @@ void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledP
   result.samples.places = values_at(places_of(labels), rows);
 }
 
-void check_usable(const SceneSource& scene, const LabelledPixels& labels, const Extraction& extraction, Index least) {
+void check_usable(SceneSource& scene, const LabelledPixels& labels, const Extraction& extraction, Index least) {
   // A class may lose all of its pixels where a band has no value; it cannot be trained then, and leaving it out
   // silently would change the map.
   const std::vector<Index> labelled = class_sizes(labels);
   const std::vector<Index> usable = class_counts(extraction.samples);
   for (std::size_t c = 0; c < labels.classes.size(); ++c) {
     if (usable[c] < least) {
-      throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
-                      std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
-                      (labelled[c] > usable[c]
-                           ? " (the others have a band without value" +
-                                 (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") +
-                                 ")"
-                           : "") +
-                      "; at least " + std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
+      throw DataError(
+          "class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
+          std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
+          (labelled[c] > usable[c]
+               ? std::string(" (the others have a band without value") +
+                     (scene.masked() != nullptr ? ", or lie outside of the mask" : "") +
+                     (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") + ")"
+               : "") +
+          (labelled[c] == 0 && labels.conflicting > 0
+               ? "; pixels that another class claims as well belong to none: " + std::to_string(labels.conflicting)
+               : "") +
+          "; at least " + std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
     }
   }
 }
@@ -382,7 +411,8 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
   if (columns.used.empty()) {
     throw DataError(scene.name() + ": no band can be used: over the labelled pixels " +
                     std::to_string(columns.empty.size()) + " of " + std::to_string(spectra.cols()) +
-                    " bands have no value and " + std::to_string(columns.constant.size()) + " are constant");
+                    " bands have no value" + (scene.masked() != nullptr ? " (outside of the mask none has)" : "") +
+                    " and " + std::to_string(columns.constant.size()) + " are constant");
   }
   Extraction result;
   result.bands = values_at(candidates, columns.used);

@@ -377,6 +377,7 @@ class Refusals(Case):
             (scene.astype(str), TypeError, "must hold real numbers"),
             (np.ma.masked_less(scene, 0), TypeError, "masked array"),
             (scene.tolist(), TypeError, "scene must be the name of a file or an array, and is list"),
+            ({"a": 1}, TypeError, "scene must be the name of a file or an array, and is dict"),
             (scene[:50], parsimap.DataError, "scene array"),
         ]:
             with self.subTest(text=text), self.assertRaisesRegex(kind, text) as caught:
@@ -384,6 +385,8 @@ class Refusals(Case):
             self.assertNotIn("vsimem", str(caught.exception))
         with self.assertRaisesRegex(TypeError, "the labels array must hold real numbers"):
             parsimap.train(scene, labels.astype(str))
+        with self.assertRaisesRegex(TypeError, "labels must be the name of a file or an array, and is dict"):
+            parsimap.train(scene, {"a": 1})
         with self.assertRaisesRegex(ValueError, "dimensions y and x"):
             parsimap.classify(scene_array().rename(y="z"), self.model)
         uneven = scene_array().assign_coords(x=np.linspace(0, 1, 120) ** 2)

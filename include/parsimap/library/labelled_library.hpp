@@ -25,6 +25,7 @@ struct LibraryInput {
   // Table of names and classes, instead of `class_field`; spectra that it does not name are left out.
   std::optional<std::string> classes = {};
   std::optional<ClassRules> rules = {};  // classes that are merged, renamed or left out
+  bool zero_class = false;               // 0 is a class, with the code after the largest; else it means unlabelled
   bool beside_scene = false;             // the rules are also those of the labels of a scene
 };
 

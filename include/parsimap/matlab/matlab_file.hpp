@@ -26,9 +26,10 @@ OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& ch
 
 // The only two-dimensional array that has the size of `grid`, rows x columns, and the name `variable` where that is
 // given: class codes 0 .. 65535, where NaN means unlabelled, and 0 unless it is a class (`zero_class`). Classes are
-// named by their codes. `grid_name` names the scene in messages. DataError: as open_matlab_scene(), and values that are
-// not such codes (the first one is named).
+// named by their codes. `has_zero_option` is that of zeros_text(). `grid_name` names the scene in messages. DataError:
+// as open_matlab_scene(), and values that are not such codes (the first one is named).
 LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,
-                                  const RasterGrid& grid, const std::string& grid_name, bool zero_class = false);
+                                  const RasterGrid& grid, const std::string& grid_name, bool zero_class = false,
+                                  bool has_zero_option = true);
 
 }  // namespace parsimap

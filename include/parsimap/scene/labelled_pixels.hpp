@@ -57,8 +57,14 @@ struct LabelledPixels {
   }
 };
 
-// The sentence about `count` pixels or features (`things`) of the code 0 that count as unlabelled.
-std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count);
+// The sentence about `count` pixels or features (`things`) of the code 0 that count as unlabelled. `has_option`: the
+// command has the option --zero-class.
+std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count, bool has_option = true);
+
+// The largest values of bytes and of 16 bits (255, 65535) often fill a label raster that declares no nodata value, or
+// another. Beside two or more classes such a value without a name is unlabelled where it has more than half of the
+// pixels, else it stays a class; both with a message.
+void leave_out_fill(LabelledPixels& labels, const std::string& path);
 
 // Adds the pixels that are claimed, each once, with the first of its claims; a pixel that two classes claim is dropped
 // and counted. `claims` are ascending by pixel.

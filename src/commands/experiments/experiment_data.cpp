@@ -160,7 +160,8 @@ std::unique_ptr<SceneSource> open_image(const std::string& path, const std::stri
 
 LabelledPixels read_map(const std::string& path, const std::optional<std::string>& variable, const SceneSource& scene,
                         const Warn& warn) {
-  LabelledPixels labels = read_label_input({.files = {path}, .variable = variable}, scene.grid(), scene.name());
+  LabelledPixels labels = read_label_input(
+      {.files = {path}, .options = {.has_zero_option = false}, .variable = variable}, scene.grid(), scene.name());
   if (warn) {
     std::ranges::for_each(labels.notes, warn);
     std::ranges::for_each(labels.messages, warn);

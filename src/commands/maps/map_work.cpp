@@ -198,8 +198,9 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   // An empty map is a valid result, but rarely the intended one. The two reasons need different remedies.
   if (record.classified + record.rejected == 0) {
     listener.warn("nothing-classified", "no pixel of " + record.scene +
-                                            " has a value in every band used; the map is empty. Bands "
-                                            "that have no values can be left out of training (--exclude-bands)");
+                                            " has a value in every band used; the map is empty. A mask or "
+                                            "a nodata value may leave out all of them, and bands that have no values "
+                                            "can be left out of training (--exclude-bands)");
   } else if (record.classified == 0) {
     listener.warn("all-pixels-rejected", "every pixel of " + record.scene +
                                              " was rejected; the map is empty. Reject fewer "

@@ -120,6 +120,7 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   library.class_field = library.class_field ? library.class_field : labels.class_field;
   library.group_field = library.group_field ? library.group_field : labels.group_field;
   library.rules = library.rules ? library.rules : labels.rules;
+  library.zero_class = labels.zero_class;
   options.training.threads = thread_count(options);
   options.training.profiles_always = options.spatial.always();
   options.colour_rules = read_colour_rules(options.colours, listener);

@@ -117,7 +117,7 @@ void SampleDraw::draw(SampleSet& samples) const {
 
 namespace {
 
-void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, Listener& listener) {
+void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, bool masked, Listener& listener) {
   for (const std::string& note : labelled.notes) {
     listener.note("names-read-otherwise", note);
   }
@@ -137,10 +137,11 @@ void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction
                                         band_list(extraction.constant_bands));
   }
   if (extraction.invalid_pixels > 0) {
-    listener.note(
-        "pixels-without-value",
-        "labelled pixels dropped because a band has no value there: " + std::to_string(extraction.invalid_pixels) +
-            (extraction.partial.count > 0 ? "; " + missing_bands_text(extraction.partial) : ""));
+    listener.note("pixels-without-value",
+                  std::string("labelled pixels dropped because a band has no value there") +
+                      (masked ? " or they lie outside of the mask: " : ": ") +
+                      std::to_string(extraction.invalid_pixels) +
+                      (extraction.partial.count > 0 ? "; " + missing_bands_text(extraction.partial) : ""));
   }
 }
 
@@ -281,7 +282,7 @@ TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixel
   SampleDraw draw(sampling_rule(options), data.labelled.classes, options.training.seed,
                   [&](const std::string& text) { listener.message(text); });
   extract(options, scene, bands, library, draw, data, listener);
-  warn_of_losses(data.labelled, data.extraction, listener);
+  warn_of_losses(data.labelled, data.extraction, scene.masked() != nullptr, listener);
   draw.draw(data.extraction.samples);
   return data;
 }

@@ -241,6 +241,17 @@ std::string resolve_envi_header(const std::string& name) {
                   " with no extension, .img, .bil, .bsq, .bip, .dat and .raw)");
 }
 
+// Why GDAL does not take the header beside a file that it cannot open, or the file itself, for one of ENVI.
+static std::string header_flaw(const std::string& path) {
+  for (const std::string& header : {path, CPLResetExtension(path.c_str(), "hdr") + std::string(), path + ".hdr"}) {
+    if (EQUAL(CPLGetExtension(header.c_str()), "hdr") && exists(header) && first_bytes(header, 4) != "ENVI") {
+      return "; " + header + " does not begin with the letters ENVI" +
+             (first_bytes(header, 3) == "\xEF\xBB\xBF" ? " but with a byte order mark" : "");
+    }
+  }
+  return "";
+}
+
 // Opening covers checks that GDAL does not make itself: files shorter than their header requires, also among the
 // sources of mosaics, and mosaics that would make GDAL fail later. Failed reads of files are errors here even if GDAL
 // opened the raster, because drivers continue without a side file that they could not read.
@@ -256,7 +267,7 @@ DatasetPtr open_raster(const std::string& path) {
     throw DataError(path + " cannot be opened as a raster: " +
                     (!members.empty()                      ? "it is an archive of several files; name one: " + members
                      : file_kind(path) == FileKind::vector ? "it is a vector file"
-                                                           : errors.text()));
+                                                           : errors.text() + header_flaw(file)));
   }
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = subdataset_list(*dataset);

@@ -3,6 +3,7 @@
 #include <cpl_conv.h>
 #include <cpl_minixml.h>
 #include <cpl_string.h>
+#include <ogrsf_frmts.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,8 @@
 #include <limits>
 #include <string_view>
 #include <utility>
+
+#include "dataset.hpp"
 
 namespace parsimap {
 
@@ -82,6 +85,30 @@ static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNam
   }
 }
 
+// The table that programs of ESRI write beside a raster, RASTER.vat.dbf, which drivers of GDAL do not read.
+static void read_table_beside(GDALRasterBand& band, ClassNameReader& names, Legend& legend) {
+  const std::string path = std::string(band.GetDataset()->GetDescription()) + ".vat.dbf";
+  const ErrorCollector ignored;
+  const DatasetPtr file(exists(path) ? GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY, nullptr)
+                                     : nullptr);
+  OGRLayer* layer = file == nullptr || file->GetLayerCount() == 0 ? nullptr : file->GetLayer(0);
+  if (layer == nullptr) {
+    return;
+  }
+  GDALDefaultRasterAttributeTable table;
+  OGRFeatureDefn& fields = *layer->GetLayerDefn();
+  for (int column = 0; column < fields.GetFieldCount(); ++column) {
+    OGRFieldDefn& field = *fields.GetFieldDefn(column);
+    table.CreateColumn(field.GetNameRef(), field.GetType() == OFTString ? GFT_String : GFT_Real, GFU_Generic);
+  }
+  for (int row = 0; const OGRFeatureUniquePtr feature{layer->GetNextFeature()}; ++row) {
+    for (int column = 0; column < table.GetColumnCount(); ++column) {
+      table.SetValue(row, column, feature->GetFieldAsString(column));
+    }
+  }
+  read_attribute_table(table, names, legend);
+}
+
 static CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
                                const std::vector<std::pair<const char*, std::string>>& attributes) {
   CPLXMLNode* element = CPLCreateXMLNode(parent, CXT_Element, name);
@@ -111,6 +138,8 @@ Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   }
   if (const GDALRasterAttributeTable* table = band.GetDefaultRAT()) {
     read_attribute_table(*table, names, legend);
+  } else if (band.GetDataset() != nullptr) {
+    read_table_beside(band, names, legend);
   }
   return legend;
 }

@@ -293,6 +293,7 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   if (options.rules) {
     apply_class_rules(labels, *options.rules, first);
   }
+  leave_out_fill(labels, first);
   return labels;
 }
 

@@ -246,7 +246,7 @@ LabelledPixels read_raster_labels(const std::string& path, const LabelOptions& o
     throw DataError(difference + "; label rasters must lie on the scene's grid, or both must be georeferenced");
   }
   if (source->unlabelled_zeros() > 0) {
-    labels.messages.push_back(zeros_text(path, "pixels", source->unlabelled_zeros()));
+    labels.messages.push_back(zeros_text(path, "pixels", source->unlabelled_zeros(), options.has_zero_option));
   }
   source->check_unchanged();
   return labels;

@@ -273,7 +273,7 @@ VectorClaims FeatureReader::read() {
                                "': " + std::to_string(unlabelled_ - zeros_));
   }
   if (zeros_ > 0) {
-    claims_.messages.push_back(zeros_text(path_, "features", zeros_));
+    claims_.messages.push_back(zeros_text(path_, "features", zeros_, options_.has_zero_option));
   }
   claims_.notes = names_.notes(path_);
   return std::move(claims_);
@@ -398,13 +398,15 @@ void FeatureReader::refuse_condition(const std::string& reason) const {
 }
 
 void FeatureReader::refuse_outside() const {
-  const std::string features =
-      features_extent_.IsInit() != 0 ? extent_text(features_extent_) : "no geometry that can be placed";
+  const std::string features = features_extent_.IsInit() != 0 ? extent_text(features_extent_)
+                               : read_extent_.IsInit() != 0
+                                   ? "no place there: in the file their coordinates are " + extent_text(read_extent_)
+                                   : "no geometry that can be placed";
   const std::string crs = crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_;
   // Degrees are at most 360: larger coordinates are those of a projection that the file does not name.
   const bool degrees =
       read_extent_.MinX >= -360 && read_extent_.MaxX <= 360 && read_extent_.MinY >= -90 && read_extent_.MaxY <= 90;
-  const std::string remedy = degrees || options_.epsg || !assumes_crs(path_)
+  const std::string remedy = degrees || options_.epsg || !(columns_ ? columns_->degrees : assumes_crs(path_))
                                  ? ""
                                  : "; the file names no coordinate reference system and counts as degrees, but its "
                                    "coordinates, " +

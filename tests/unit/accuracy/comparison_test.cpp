@@ -126,6 +126,13 @@ TEST_CASE("names in the matrix stay unique") {
   CHECK(match_classes(map, labels, "reference.tif").names == std::vector<std::string>{"3", "water"});
 }
 
+TEST_CASE("a reference without a labelled pixel on the map is refused as such") {
+  MemoryMap map = small_map(kUnnamed, false);
+  CHECK(message_of([&] {
+          compare(map, reference(kUnnamed, {}, false), "reference.tif");
+        }).starts_with("reference.tif has no labelled pixel on "));
+}
+
 TEST_CASE("a map that is unclassified at all reference pixels cannot be assessed") {
   MemoryMap map = small_map(kUnnamed, false);
   const LabelledPixels labels = reference(kUnnamed, {{3, 0, 0}}, false);

@@ -73,6 +73,24 @@ TEST_CASE("a table names the classes, and leaves out what it does not name") {
   CHECK(contains(said, "spectra left out because"));
 }
 
+TEST_CASE("spectra of the class 0 and without a class are left out with their numbers, unless 0 is a class") {
+  const TemporaryFolder folder;
+  write_file(folder.file("codes.csv"), "class,450,550\n0,1,2\n1,2,1\n0,1,3\n,4,4\n2,3,1\n");
+  LibraryInput input{{folder.file("codes.csv")}};
+  std::string said;
+  const auto say = [&](const std::string& text) { said += text + '\n'; };
+  CHECK(labels_of(read_labelled_libraries(input, say)) == std::vector<int>{0, 1});
+  CHECK(contains(said, "spectra of the class 0 that count as unlabelled: 2; --zero-class makes a class of them"));
+  CHECK(contains(said, "spectra left out because they have no class: 1"));
+  input.zero_class = true;
+  said.clear();
+  const LabelledLibrary with_zero = read_labelled_libraries(input, say);
+  CHECK(labels_of(with_zero) == std::vector<int>{2, 0, 2, 1});
+  CHECK(with_zero.labelled.classes.back().code == 3);
+  CHECK(with_zero.labelled.classes.back().name == "0");
+  CHECK_FALSE(contains(said, "class 0"));
+}
+
 TEST_CASE("several libraries are one, and rules merge their classes") {
   const TemporaryFolder folder;
   const std::string path = small_table(folder);

@@ -66,6 +66,14 @@ TEST_CASE("the most suspicious regions come first, then the classes") {
         "Suspects: s.gpkg\n");
 }
 
+TEST_CASE("a margin over no other class is not a number") {
+  InspectionRecord record = test::small_inspection();
+  for (RegionEvidence& region : record.evidence.regions) {
+    region.evidence.margin = HUGE_VAL;
+  }
+  CHECK(inspection_text(record, 2).find("inf") == std::string::npos);
+}
+
 TEST_CASE("what is not shown is not explained, and labels without features have no column for them") {
   InspectionRecord record = test::small_inspection();
   CHECK_FALSE(contains(inspection_text(record, 1), "*"));

@@ -319,6 +319,46 @@ TEST_CASE("labels that cannot be trained on are refused with a sentence") {
   CHECK(mentions(message_of_extraction(useless, labels), "1 of 2 bands have no value and 1 are constant"));
 }
 
+TEST_CASE("a class that lost all pixels to another class is refused with their number") {
+  test::MemoryScene scene = scene_to_extract(random_values(2));
+  LabelledPixels labels = every(7);
+  labels.classes.push_back({3, "bog", {}});
+  labels.conflicting = 4;
+  CHECK(mentions(message_of_extraction(scene, labels), "pixels that another class claims as well belong to none: 4"));
+}
+
+TEST_CASE("a largest value without a name is unlabelled where it has most of the pixels of three classes") {
+  const auto labels_of_codes = [](int fill, const std::string& name, int filled) {
+    LabelledPixels labels{{{1, "1", {}}, {2, "2", {}}, {fill, name, {}}}, {}};
+    for (int pixel = 0; pixel < 4 + filled; ++pixel) {
+      labels.pixels.push_back({pixel, pixel < 4 ? pixel % 2 : 2});
+    }
+    return labels;
+  };
+  for (const int fill : {255, 65535}) {
+    LabelledPixels labels = labels_of_codes(fill, std::to_string(fill), 5);
+    leave_out_fill(labels, "map.tif");
+    CHECK(labels.classes == ClassTable{{1, "1", {}}, {2, "2", {}}});
+    CHECK(class_sizes(labels) == std::vector<Index>{2, 2});
+    REQUIRE(labels.messages.size() == 1);
+    CHECK(mentions(labels.messages.front(), "5 pixels, more than all classes; they count as unlabelled"));
+  }
+  LabelledPixels few = labels_of_codes(255, "255", 4);
+  leave_out_fill(few, "map.tif");
+  CHECK(class_sizes(few) == std::vector<Index>{2, 2, 4});
+  CHECK(mentions(few.messages.front(), "and is a class"));
+  for (LabelledPixels& others : std::vector{labels_of_codes(255, "snow", 9), labels_of_codes(254, "254", 9)}) {
+    leave_out_fill(others, "map.tif");
+    CHECK(others.classes.size() == 3);
+    CHECK(others.messages.empty());
+  }
+  LabelledPixels two = labels_of_codes(255, "255", 9);
+  two.classes.erase(two.classes.begin());
+  std::erase_if(two.pixels, [](const LabelledPixel& pixel) { return pixel.label == 0; });
+  leave_out_fill(two, "map.tif");
+  CHECK(two.classes.size() == 2);
+}
+
 TEST_CASE("a single usable pixel of a class is enough, and none where the caller sees to it") {
   test::MemoryScene scene = scene_to_extract(random_values(2));
   LabelledPixels labels = every(7);

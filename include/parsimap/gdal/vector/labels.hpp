@@ -40,7 +40,8 @@ struct LabelOptions {
   std::optional<int> epsg = {};           // CRS of labels that do not name theirs
   std::optional<ClassRules> rules = {};   // classes that are merged, renamed or left out
   std::optional<std::string> layer = {};  // of a vector file in which several layers have the class field
-  bool zero_class = false;  // 0 is a class, which gets the code after the largest; else it means unlabelled
+  bool zero_class = false;      // 0 is a class, which gets the code after the largest; else it means unlabelled
+  bool has_zero_option = true;  // the command has the option --zero-class, which messages name
   std::optional<std::string> unit_field = {};  // of a vector: the group field where it has one of this name, and no
                                                // other is asked for
 };

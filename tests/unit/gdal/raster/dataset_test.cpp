@@ -87,6 +87,21 @@ TEST_CASE("an ENVI file shorter than its header says is refused") {
   CHECK(contains(message_of<DataError>([&] { open_raster(path); }), "has 799 bytes, its header promises 800"));
 }
 
+TEST_CASE("a header that does not begin as one of ENVI is named") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.img");
+  write_file(path, "xxxx");
+  write_file(folder.file("a.hdr"),
+             "\xEF\xBB\xBF"
+             "ENVI\n");
+  for (const std::string& name : {path, folder.file("a.hdr")}) {
+    CHECK(contains(message_of<DataError>([&] { open_raster(name); }),
+                   "a.hdr does not begin with the letters ENVI but with a byte order mark"));
+  }
+  write_file(folder.file("b.txt"), "xxxx");
+  CHECK_FALSE(contains(message_of<DataError>([&] { open_raster(folder.file("b.txt")); }), "letters"));
+}
+
 TEST_CASE("a mosaic may take the mask only of a band that its source has") {
   const TemporaryFolder folder;
   create_raster(folder.file("scene.tif"), 2, 2, 3, GDT_Byte);

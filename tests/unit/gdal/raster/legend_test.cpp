@@ -2,6 +2,7 @@
 
 #include <cpl_string.h>
 #include <doctest/doctest.h>
+#include <ogrsf_frmts.h>
 
 #include <tuple>
 
@@ -48,6 +49,28 @@ TEST_CASE("what is written to a band is read from it, ENVI's spelling aside") {
     band.SetDefaultRAT(attribute_table(sparse, colours, counts_of(7)).get());
     CHECK(legend_of(band).names.at(20) == "Trees, <tall> & {old}");
   }
+}
+
+TEST_CASE("names come from the table that programs of ESRI write beside a raster") {
+  const TemporaryFolder folder;
+  const DatasetPtr dataset = create_raster(folder.file("a.tif"), 3, 2, 1, GDT_Byte);
+  CHECK(legend_of(*dataset->GetRasterBand(1)).names.empty());
+  {
+    GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("ESRI Shapefile");
+    const DatasetPtr table(driver->Create(folder.file("a.tif.vat.dbf").c_str(), 0, 0, 0, GDT_Unknown, nullptr));
+    OGRLayer* layer = table->CreateLayer("a.tif.vat", nullptr, wkbNone);
+    OGRFieldDefn value("VALUE", OFTInteger);
+    OGRFieldDefn name("Class_Name", OFTString);
+    layer->CreateField(&value);
+    layer->CreateField(&name);
+    for (const int code : {7, 3}) {
+      OGRFeature feature(layer->GetLayerDefn());
+      feature.SetField(0, code);
+      feature.SetField(1, code == 7 ? "oak" : "elm");
+      REQUIRE(layer->CreateFeature(&feature) == OGRERR_NONE);
+    }
+  }
+  CHECK(legend_of(*dataset->GetRasterBand(1)).names == std::map<int, std::string>{{3, "elm"}, {7, "oak"}});
 }
 
 TEST_CASE("a name in the header that is not that of the attribute table stays") {

@@ -408,6 +408,10 @@ TEST_CASE("features off the scene are an error that names both places") {
   CHECK(contains(message, "EPSG:32617"));
   CHECK(contains(message, "x 600000 to 600000"));
   CHECK(contains(message, "x 500000 to 500010"));
+  write_file(folder.file("p.csv"), "lon,lat,class\n500001,4000001,oak\n");
+  const std::string no_degrees = message_of<DataError>([&] { read_vector(folder.file("p.csv"), "class"); });
+  CHECK(contains(no_degrees, "in the file their coordinates are x 500001 to 500001"));
+  CHECK(contains(no_degrees, "are none: --crs EPSG:n names their system"));
 }
 
 TEST_CASE("the layer with the class field is chosen") {
