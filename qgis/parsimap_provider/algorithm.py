@@ -27,7 +27,8 @@ from qgis.core import (
 
 from . import program
 from .icon import icon
-from .made_layers import show_made_layers
+from .made_layers import reload_layer, show_made_layers
+from .outputs import REPLACE_SHOWN, check_outputs, replacing_parameter
 from .parameters import argument_parameter, offered_layer, option_parameter, parameter_names
 from .wording import Wording, dialog_options, display_name
 
@@ -48,6 +49,11 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
 
     def createInstance(self):  # noqa: N802 (names of QGIS)
         return ParsimapAlgorithm(self.usage, self.command)
+
+    def createCustomParametersWidget(self, parent):  # noqa: N802
+        from .dialog import ParsimapDialog  # what runs without a window does not need it
+
+        return ParsimapDialog(self, parent=parent)
 
     def name(self):
         return self.command["name"]
@@ -97,8 +103,23 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             if is_page:
                 # This name is read beside those of other runs, in the viewer of results.
                 self.addOutput(QgsProcessingOutputHtml(name, "{} of {}".format(item["label"], self.displayName())))
+        if self.destinationParameterDefinitions():
+            self.addParameter(replacing_parameter())
+
+    def prepareAlgorithm(self, parameters, context, feedback):  # noqa: N802
+        """What must be asked of the project, which belongs to the thread of the window."""
+        self.shown = {}
+        self.refusal = None
+        replacing = self.parameterAsBool(parameters, REPLACE_SHOWN, context)
+        try:
+            self.shown = check_outputs(self, parameters, context.project(), replacing)
+        except QgsProcessingException as error:
+            self.refusal = error  # which scripts are only given of what follows
+        return True
 
     def processAlgorithm(self, parameters, context, feedback):  # noqa: N802
+        if self.refusal:
+            raise self.refusal
         outputs = {}
         words = [self.command["name"]]
         values = _Values(self, parameters, context, feedback, outputs)
@@ -110,7 +131,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             if not any(options.get(option) for option in argument.get("instead", [])):
                 words += values.texts(name)
         words += [word for option in options.values() for word in option]
-        # QGIS has asked already.
+        # What a layer shows is only replaced by consent; for other files QGIS has asked.
         words.append("--overwrite")
         try:
             printed = program.run(words, feedback, self.wording.for_people)
@@ -119,8 +140,14 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         if printed is None:  # cancelled
             return {}
         feedback.pushConsoleInfo(program.aligned(printed))
-        show_made_layers(outputs.values(), context)
+        show_made_layers(outputs.values(), self.shown, context)
         return outputs
+
+    def postProcessAlgorithm(self, context, feedback):  # noqa: N802
+        for layers in self.shown.values():
+            for layer in layers:
+                reload_layer(layer)
+        return {}
 
 
 class _Values:

@@ -1,5 +1,5 @@
 """Opens the dialogs of the plugin as the window of QGIS does, sets their layers, runs and cancels them. Ends with a failed
-assertion, or as QGIS does when it crashes. Arguments: the folder of the plugin, that of the sample data, and a new one."""
+assertion, or as QGIS does when it crashes. Arguments: those of qgis_window.py."""
 
 import gc
 import glob
@@ -7,127 +7,37 @@ import os
 import re
 import shutil
 import sys
-import time
 
-from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas, QgsMessageBar
+from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QComboBox, QMainWindow, QPushButton, QTextEdit
+from qgis.PyQt.QtWidgets import QComboBox, QPushButton
 import qgis.utils
 
-plugins, sample, folder = sys.argv[1:]
-sys.path += [plugins, "/usr/share/qgis/python/plugins"]
-application = QgsApplication([], True)
-application.initQgis()
+from qgis_window import (
+    application,
+    close,
+    fill_project,
+    folder,
+    log_of,
+    open_dialog,
+    project,
+    provider,
+    run,
+    run_tests,
+    sample,
+    set_parameter,
+    wait_until,
+    wrapper,
+)
 
-MOST_SECONDS = 300  # the program may be slowed down by sanitizers and other work
-
-
-class Window:
-    """As much of the window of QGIS as its dialogs ask for."""
-
-    def __init__(self):
-        self.window = QMainWindow()
-        self.canvas = QgsMapCanvas(self.window)
-        self.browser = QgsBrowserGuiModel()
-        self.active_layer = None
-        self.message_bar = QgsMessageBar(self.window)
-        self.opened_options = []
-
-    def mainWindow(self):  # noqa: N802 (names of QGIS)
-        return self.window
-
-    def mapCanvas(self):  # noqa: N802
-        return self.canvas
-
-    def browserModel(self):  # noqa: N802
-        return self.browser
-
-    def activeLayer(self):  # noqa: N802
-        return self.active_layer
-
-    def messageBar(self):  # noqa: N802
-        return self.message_bar
-
-    def showOptionsDialog(self, parent, page):  # noqa: N802
-        assert parent is self.window
-        self.opened_options.append(page)
-
-
-qgis.utils.iface = Window()
-
-from parsimap_provider import program  # noqa: E402 (needs the plugin's folder)
+from parsimap_provider import program  # noqa: E402 (qgis_window adds the plugin's folder)
 from parsimap_provider.algorithm import ParsimapAlgorithm  # noqa: E402
-from parsimap_provider.provider import ParsimapProvider  # noqa: E402
-from processing.core.Processing import Processing  # noqa: E402
 from processing.core.ProcessingConfig import ProcessingConfig  # noqa: E402
 from processing.core.ProcessingResults import resultsList  # noqa: E402
 from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog  # noqa: E402
-from processing.tools.general import createAlgorithmDialog  # noqa: E402
 
-Processing.initialize()
-ProcessingConfig.setSettingValue(ProcessingConfig.KEEP_DIALOG_OPEN, True)
-provider = ParsimapProvider()
-QgsApplication.processingRegistry().addProvider(provider)
-project = QgsProject.instance()
-
-
-def fill_project(names):
-    """Layers of the sample data by their names, as the only ones of the project."""
-    project.removeAllMapLayers()
-    files = {"scene": "scene.tif", "reference": "reference.tif", "training": "training.gpkg"}
-    layers = {}
-    for name in names:
-        kind = QgsVectorLayer if name == "training" else QgsRasterLayer
-        layers[name] = kind(os.path.join(sample, files[name]), name)
-        assert layers[name].isValid(), name
-        project.addMapLayer(layers[name])
-    return layers
-
-
-def open_dialog(algorithm, parameters=None):
-    dialog = createAlgorithmDialog(algorithm, parameters or {})
-    dialog.show()
-    application.processEvents()
-    return dialog
-
-
-def close(dialog):
-    dialog.close()
-    dialog.deleteLater()
-    application.processEvents()
-
-
-def wrapper(dialog, name):
-    return dialog.mainWidget().wrappers[name]
-
-
-def set_parameter(dialog, name, value):
-    dialog.setParameters({name: value})
-    application.processEvents()
-
-
-def wait_until(condition, what):
-    end = time.monotonic() + MOST_SECONDS
-    while not condition():
-        assert time.monotonic() < end, "no {} after {} s".format(what, MOST_SECONDS)
-        application.processEvents()
-        time.sleep(0.01)
-
-
-def log_of(dialog):
-    return dialog.findChild(QTextEdit, "txtLog").toPlainText()
-
-
-def run(dialog):
-    """The results of a run to its end."""
-    finished = []
-    dialog.algorithmFinished.connect(lambda successful, results: finished.append((successful, results)))
-    dialog.runAlgorithm()
-    wait_until(lambda: finished, "end of the run; the log: " + log_of(dialog))
-    successful, results = finished[0]
-    assert successful, log_of(dialog)
-    return results
+# Parameters that no command has.
+OF_THE_PLUGIN = {"replace_shown"}
 
 
 def every_command_has_parameters_of_its_own():
@@ -137,7 +47,9 @@ def every_command_has_parameters_of_its_own():
         algorithm = ParsimapAlgorithm(usage, command).create()
         names = [definition.name().lower() for definition in algorithm.parameterDefinitions()]
         items = algorithm.arguments + algorithm.options
-        assert len(names) == len(set(names)) == len(items), "{}: {}".format(command["name"], names)
+        added = [name for name in names if name not in {each.lower() for each in algorithm.names}]
+        assert len(names) == len(set(names)) == len(items) + len(added), "{}: {}".format(command["name"], names)
+        assert set(added) <= OF_THE_PLUGIN, "{}: {}".format(command["name"], added)
         texts = [algorithm.shortHelpString(), algorithm.shortDescription()]
         for definition in algorithm.parameterDefinitions():
             texts += [definition.description(), definition.help()]
@@ -417,7 +329,7 @@ def a_cancelled_run_leaves_nothing():
     close(dialog)
 
 
-for test in (
+run_tests([
     every_command_has_parameters_of_its_own,
     without_program_a_message_opens_the_settings,
     dialogs_open_with_any_layers,
@@ -428,8 +340,4 @@ for test in (
     layers_of_many_runs_in_one_session,
     all_layers_of_a_file_are_loaded,
     a_cancelled_run_leaves_nothing,
-):
-    print(test.__name__, flush=True)
-    start = time.monotonic()
-    test()
-    print("  passed in {:.1f} s".format(time.monotonic() - start), flush=True)
+])

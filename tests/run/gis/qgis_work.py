@@ -1,0 +1,187 @@
+"""A day of work with the plugin: labels and maps that are made again and again in one project. What the user sees and keeps
+is compared. Ends with a failed assertion. Arguments: those of qgis_window.py."""
+
+import os
+
+from qgis.core import QgsPalettedRasterRenderer, QgsProcessingContext, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import QSize, QTimer
+from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtWidgets import QApplication, QMessageBox
+import qgis.utils
+
+from qgis_window import (
+    application,
+    close,
+    fill_project,
+    folder,
+    log_of,
+    open_dialog,
+    project,
+    run,
+    run_tests,
+    sample,
+    wait_until,
+)
+
+import processing  # noqa: E402 (qgis_window adds its folder)
+
+SCENE = os.path.join(sample, "scene.tif")
+QUICK = {"KERNEL": "gaussian", "SAMPLING": "constant:20", "REPORT": None}
+
+
+def trained(name, labels="reference.tif", **options):
+    """A model of the sample scene, made at the first call."""
+    model = os.path.join(folder, name)
+    if not os.path.exists(model):
+        options = {"SCENE": SCENE, "LABELS": os.path.join(sample, labels), "MODEL": model, **QUICK, **options}
+        processing.run("parsimap:train", options)
+    return model
+
+
+def answer(button, seen):
+    """Presses the button of the next question whose text begins so, and notes the question."""
+
+    def press():
+        box = QApplication.activeModalWidget()
+        if not isinstance(box, QMessageBox):
+            QTimer.singleShot(20, press)
+            return
+        seen.append(box.text())
+        (wanted,) = [each for each in box.buttons() if each.text().replace("&", "").startswith(button)]
+        wanted.click()
+
+    QTimer.singleShot(20, press)
+
+
+def failure_of(algorithm, parameters):
+    """The sentence with which a script ends."""
+    context = QgsProcessingContext()
+    context.setProject(project)
+    try:
+        processing.run(algorithm, parameters, context=context)
+    except Exception as error:
+        return str(error)
+    raise AssertionError("{} has run".format(algorithm))
+
+
+def labels_of(layer):
+    return sorted(feature["class"] for feature in layer.getFeatures() if feature["class"])
+
+
+def labelled_places_are_not_lost():
+    """Five places labelled and saved, three more not saved: a further run to the same file keeps all."""
+    fill_project(["scene"])
+    model = trained("model.parsimap")
+    places = os.path.join(folder, "places.gpkg")
+    parameters = {"SCENE": SCENE, "MODEL": model, "PLACES": places}
+    dialog = open_dialog("parsimap:suggest", parameters)
+    run(dialog)
+    (layer,) = [each for each in project.mapLayers().values() if each.source().startswith(places)]
+    field = layer.fields().indexOf("class")
+    assert layer.startEditing()
+    points = list(layer.getFeatures())
+    for feature in points[:5]:
+        layer.changeAttributeValue(feature.id(), field, "water")
+    assert layer.commitChanges(False)
+    for feature in points[5:8]:
+        layer.changeAttributeValue(feature.id(), field, "bare soil")
+    assert labels_of(layer) == ["bare soil"] * 3 + ["water"] * 5
+    # Another name is offered, and nothing else than to cancel.
+    seen = []
+    answer("Write places_2.gpkg", seen)
+    results = run(dialog)
+    assert "shows it" in seen[0] and places in seen[0], seen
+    assert results["PLACES"] == os.path.join(folder, "places_2.gpkg") and os.path.exists(results["PLACES"])
+    assert labels_of(layer) == ["bare soil"] * 3 + ["water"] * 5
+    said = failure_of("parsimap:suggest", {**parameters, "REPLACE_SHOWN": True})
+    assert "edits that are not saved" in said, said
+    assert layer.commitChanges()
+    # A script is refused, and a cancelled question runs nothing.
+    said = failure_of("parsimap:suggest", parameters)
+    assert "is not replaced, because the layer" in said and "REPLACE_SHOWN" in said, said
+    close(dialog)
+    dialog = open_dialog("parsimap:suggest", parameters)
+    answer("Cancel", seen)
+    dialog.runAlgorithm()
+    assert "starting" not in log_of(dialog), log_of(dialog)
+    kept = QgsVectorLayer(places, "kept")
+    assert labels_of(kept) == labels_of(layer) == ["bare soil"] * 3 + ["water"] * 5
+    # Also where no layer shows the file. Temporary outputs have names of their own.
+    project.removeMapLayer(layer.id())
+    answer("Cancel", seen)
+    dialog.runAlgorithm()
+    assert labels_of(kept) == ["bare soil"] * 3 + ["water"] * 5
+    assert len(seen) == 3 and seen[-1] == places + " exists.", seen
+    close(dialog)
+    dialog = open_dialog("parsimap:suggest", {"SCENE": SCENE, "MODEL": model})
+    assert run(dialog)["PLACES"] != run(dialog)["PLACES"]
+    close(dialog)
+    # By consent the file is replaced, and the layer shows the new places.
+    project.removeAllMapLayers()
+    layer = QgsVectorLayer(places, "places")
+    project.addMapLayer(layer)
+    dialog = open_dialog("parsimap:suggest", {**parameters, "COUNT": 7})
+    answer("Replace", seen)
+    run(dialog)
+    assert list(project.mapLayers().values()) == [layer], "the layer is there twice"
+    assert layer.featureCount() == len(list(layer.getFeatures())) == 7 and labels_of(layer) == []
+    close(dialog)
+
+
+def painted(layer):
+    """What the canvas of the window shows of a layer that it has shown before."""
+    canvas = qgis.utils.iface.mapCanvas()
+    canvas.resize(QSize(240, 200))
+    if canvas.layers() != [layer]:
+        canvas.setDestinationCrs(layer.crs())
+        canvas.setLayers([layer])
+        canvas.setExtent(layer.extent())
+    else:
+        wait_until(lambda: not canvas.isDrawing(), "end of drawing")
+    canvas.waitWhileRendering()
+    application.processEvents()
+    return canvas.grab().toImage()
+
+
+def a_map_that_is_made_again_is_shown():
+    """The canvas shows the new pixels at once, in the colours that the user gave to the classes."""
+    fill_project([])
+    first, second = trained("model.parsimap"), trained("few.parsimap", SAMPLING="constant:2", SEED=5)
+    target = os.path.join(folder, "again.tif")
+    dialog = open_dialog("parsimap:classify", {"SCENE": SCENE, "MODEL": first, "MAP": target})
+    run(dialog)
+    (layer,) = project.mapLayers().values()
+    classes = layer.renderer().classes()
+    classes[0].color = QColor("#ff00ff")
+    layer.setRenderer(QgsPalettedRasterRenderer(layer.dataProvider(), 1, classes))
+    before = painted(layer)
+    seen = []
+    answer("Replace", seen)
+    dialog.setParameters({"MODEL": second})
+    run(dialog)
+    assert list(project.mapLayers().values()) == [layer] and len(seen) == 1
+    wait_until(lambda: painted(layer) != before, "new picture")
+    assert layer.renderer().classes()[0].color.name() == "#ff00ff", "the style is lost"
+    fresh = QgsRasterLayer(target, "fresh")
+    fresh.setRenderer(layer.renderer().clone())
+    after = painted(layer)
+    assert after == painted(fresh), "the canvas does not show the file"
+    # A model of other classes: these are shown, and a class of the same name keeps its colour.
+    table = os.path.join(folder, "classes.csv")
+    with open(table, "w") as file:
+        file.write("from,to\nsunflower,crop\nwinter wheat,winter wheat\n")
+    answer("Replace", seen)
+    dialog.setParameters({"MODEL": trained("other.parsimap", CLASSES=table)})
+    run(dialog)
+    shown = {entry.label: entry.color.name() for entry in layer.renderer().classes()}
+    assert "crop" in shown and "sunflower" not in shown, shown
+    assert shown["winter wheat"] == "#ff00ff", shown
+    close(dialog)
+
+
+run_tests(
+    [
+        labelled_places_are_not_lost,
+        a_map_that_is_made_again_is_shown,
+    ]
+)
