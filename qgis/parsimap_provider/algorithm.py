@@ -4,36 +4,30 @@ parameters."""
 from html import escape
 
 from qgis.core import (
-    QgsProcessing,
     QgsProcessingAlgorithm,
     QgsProcessingException,
     QgsProcessingOutputHtml,
     QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterCrs,
+    QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterFolderDestination,
-    QgsProcessingParameterMapLayer,
     QgsProcessingParameterMultipleLayers,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
-    QgsProcessingParameterRasterLayer,
     QgsProcessingParameterVectorDestination,
-    QgsProcessingParameterVectorLayer,
-    QgsProcessingUtils,
-    QgsVectorLayer,
-    QgsWkbTypes,
 )
 
 from . import program
 from .icon import icon
+from .inputs import layer_files, selection_parameter, without_definitions
 from .made_layers import reload_layer, show_made_layers
 from .outputs import REPLACE_SHOWN, check_outputs, replacing_parameter
 from .parameters import argument_parameter, offered_layer, option_parameter, parameter_names
 from .wording import Wording, dialog_options, display_name
 
-# Vector files that are handed over as they are; other layers are exported.
-VECTOR_FILES = ["gpkg", "shp", "geojson", "json", "kml", "fgb", "sqlite"]
+ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
 
 class ParsimapAlgorithm(QgsProcessingAlgorithm):
@@ -103,16 +97,26 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             if is_page:
                 # This name is read beside those of other runs, in the viewer of results.
                 self.addOutput(QgsProcessingOutputHtml(name, "{} of {}".format(item["label"], self.displayName())))
+            selection = selection_parameter(item, name)
+            if selection is not None:
+                selection.setFlags(selection.flags() | (parameter.flags() & ADVANCED))
+                self.addParameter(selection)
         if self.destinationParameterDefinitions():
             self.addParameter(replacing_parameter())
+
+    def checkParameterValues(self, parameters, context):  # noqa: N802
+        return super().checkParameterValues(without_definitions(parameters), context)
 
     def prepareAlgorithm(self, parameters, context, feedback):  # noqa: N802
         """What must be asked of the project, which belongs to the thread of the window."""
         self.shown = {}
+        self.layer_files = {}
         self.refusal = None
+        parameters = without_definitions(parameters)
         replacing = self.parameterAsBool(parameters, REPLACE_SHOWN, context)
         try:
             self.shown = check_outputs(self, parameters, context.project(), replacing)
+            self.layer_files = layer_files(self, parameters, context, feedback)
         except QgsProcessingException as error:
             self.refusal = error  # which scripts are only given of what follows
         return True
@@ -122,7 +126,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             raise self.refusal
         outputs = {}
         words = [self.command["name"]]
-        values = _Values(self, parameters, context, feedback, outputs)
+        values = _Values(self, without_definitions(parameters), context, outputs)
         options = {}
         for name, option in zip(self.names[len(self.arguments) :], self.options):
             options[option["name"]] = _option_words(option, name, values)
@@ -153,12 +157,11 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
 class _Values:
     """What the parameters of a run are for the program."""
 
-    def __init__(self, algorithm, parameters, context, feedback, outputs):
+    def __init__(self, algorithm, parameters, context, outputs):
         """Outputs that are asked for are noted in `outputs`."""
         self.algorithm = algorithm
         self.parameters = parameters
         self.context = context
-        self.feedback = feedback
         self.outputs = outputs
 
     def flag(self, name):
@@ -168,9 +171,11 @@ class _Values:
         """One text, or several of a list, or none."""
         if self._is_unset(name):
             return []
+        if name in self.algorithm.layer_files:
+            return self.algorithm.layer_files[name]
         definition = self.algorithm.parameterDefinition(name)
         if isinstance(definition, QgsProcessingParameterMultipleLayers):
-            return self._several(name, definition)
+            return self.algorithm.parameterAsFileList(self.parameters, name, self.context)
         text = self._text(name, definition)
         return [line.strip() for line in text.splitlines() if line.strip()]
 
@@ -180,12 +185,6 @@ class _Values:
             value = value.sink.staticValue()
         return value is None or value == "" or value == []
 
-    def _several(self, name, definition):
-        if definition.layerType() == QgsProcessing.SourceType.TypeFile:
-            return self.algorithm.parameterAsFileList(self.parameters, name, self.context)
-        layers = self.algorithm.parameterAsLayerList(self.parameters, name, self.context)
-        return [self._layer_file(layer) for layer in layers]
-
     def _text(self, name, definition):
         arguments = (self.parameters, name, self.context)
         if isinstance(definition, (QgsProcessingParameterRasterDestination, QgsProcessingParameterVectorDestination)):
@@ -194,11 +193,6 @@ class _Values:
         if isinstance(definition, (QgsProcessingParameterFileDestination, QgsProcessingParameterFolderDestination)):
             self.outputs[name] = self.algorithm.parameterAsFileOutput(*arguments)
             return self.outputs[name]
-        if isinstance(
-            definition,
-            (QgsProcessingParameterRasterLayer, QgsProcessingParameterVectorLayer, QgsProcessingParameterMapLayer),
-        ):
-            return self._layer_file(self.algorithm.parameterAsLayer(*arguments))
         if isinstance(definition, QgsProcessingParameterEnum):
             return self.algorithm.parameterAsEnumString(*arguments)
         if isinstance(definition, QgsProcessingParameterNumber):
@@ -208,23 +202,6 @@ class _Values:
         if isinstance(definition, QgsProcessingParameterCrs):
             return self.algorithm.parameterAsCrs(*arguments).authid()
         return self.algorithm.parameterAsString(*arguments)
-
-    def _layer_file(self, layer):
-        if not isinstance(layer, QgsVectorLayer):
-            return layer.source()
-        if layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr":
-            # A table with coordinates in its columns. Its filter is kept by an export, and its layer by its name.
-            if layer.subsetString():
-                return QgsProcessingUtils.convertToCompatibleFormat(
-                    layer, False, layer.name(), ["csv"], "csv", self.context, self.feedback
-                )
-            several = len(layer.dataProvider().subLayers()) > 1
-            parts = layer.source().split("|")
-            return "|".join([parts[0], *(part for part in parts[1:] if several and part.startswith("layername="))])
-        # A layer that is filtered or in no file is exported.
-        return QgsProcessingUtils.convertToCompatibleFormat(
-            layer, False, layer.name(), VECTOR_FILES, "gpkg", self.context, self.feedback
-        )
 
 
 def _option_words(option, name, values):

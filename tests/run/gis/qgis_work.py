@@ -1,9 +1,26 @@
 """A day of work with the plugin: labels and maps that are made again and again in one project. What the user sees and keeps
 is compared. Ends with a failed assertion. Arguments: those of qgis_window.py."""
 
+import json
 import os
+import subprocess
 
-from qgis.core import QgsPalettedRasterRenderer, QgsProcessingContext, QgsRasterLayer, QgsVectorLayer
+from qgis.core import (
+    QgsFeature,
+    QgsField,
+    QgsGeometry,
+    QgsPalettedRasterRenderer,
+    QgsProcessingContext,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingModelAlgorithm,
+    QgsProcessingModelChildAlgorithm,
+    QgsProcessingModelChildParameterSource,
+    QgsProcessingModelParameter,
+    QgsProcessingParameterFeatureSource,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QSize, QTimer
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QApplication, QMessageBox
@@ -26,7 +43,7 @@ from qgis_window import (
 import processing  # noqa: E402 (qgis_window adds its folder)
 
 SCENE = os.path.join(sample, "scene.tif")
-QUICK = {"KERNEL": "gaussian", "SAMPLING": "constant:20", "REPORT": None}
+QUICK = {"KERNEL": "gaussian", "SAMPLING": "constant:20", "SPATIAL": "none", "REPORT": None}
 
 
 def trained(name, labels="reference.tif", **options):
@@ -179,9 +196,76 @@ def a_map_that_is_made_again_is_shown():
     close(dialog)
 
 
+def classes_of(model):
+    """The names of the classes of a model."""
+    printed = subprocess.run(["parsimap", "info", model, "--json"], check=True, stdout=subprocess.PIPE).stdout
+    return {each["name"] for each in json.loads(printed)["classes"]}
+
+
+def training_uses_what_the_layer_shows():
+    """Edits that are not saved, selected features and computed fields, in dialogs, scripts and models."""
+    layers = fill_project(["training"])
+    labels = layers["training"]
+    model = os.path.join(folder, "shown.parsimap")
+    parameters = {"SCENE": SCENE, "LABELS": labels.id(), "CLASS_FIELD": "class", "MODEL": model, **QUICK}
+
+    def trained_classes(run_it, **further):
+        run_it("parsimap:train", {**parameters, **further})
+        return classes_of(model)
+
+    def by_dialog(algorithm, values):
+        dialog = open_dialog(algorithm, values)
+        run(dialog)
+        close(dialog)
+
+    all_classes = trained_classes(processing.run)
+    assert len(all_classes) == 5
+    labels.selectByExpression("class in ('water', 'bare soil')")
+    selected = {"bare soil", "water"}
+    assert trained_classes(by_dialog, LABELS_SELECTED=True) == selected
+    definition = QgsProcessingFeatureSourceDefinition(labels.id(), True)
+    assert trained_classes(processing.run, LABELS=definition) == selected
+    # An input of a model, as which QGIS offers selected features.
+    workflow = QgsProcessingModelAlgorithm("workflow")
+    component = QgsProcessingModelParameter("places")
+    workflow.addModelParameter(QgsProcessingParameterFeatureSource("places", "Places"), component)
+    child = QgsProcessingModelChildAlgorithm("parsimap:train")
+    child.setChildId("train")
+    for name, value in parameters.items():
+        if value is not None:
+            child.addParameterSources(name, [QgsProcessingModelChildParameterSource.fromStaticValue(value)])
+    child.addParameterSources("LABELS", [QgsProcessingModelChildParameterSource.fromModelParameter("places")])
+    workflow.addChildAlgorithm(child)
+    os.remove(model)
+    context = QgsProcessingContext()
+    context.setProject(project)
+    processing.run(workflow, {"places": definition}, context=context)
+    assert classes_of(model) == selected
+    # Edits: a class is deleted, a polygon is added.
+    labels.removeSelection()
+    assert "No feature of the layer 'training' is selected" in failure_of(
+        "parsimap:train", {**parameters, "LABELS_SELECTED": True}
+    )
+    assert labels.startEditing()
+    labels.selectByExpression("class = 'sunflower'")
+    labels.deleteSelectedFeatures()
+    added = QgsFeature(labels.fields())
+    added.setGeometry(QgsGeometry.fromRect(QgsRectangle(363020, 4835820, 363030, 4835830)))
+    added["class"] = "new"
+    assert labels.addFeature(added)
+    edited = trained_classes(processing.run)
+    assert edited == all_classes - {"sunflower"} | {"new"}, edited
+    assert labels.rollBack()
+    moisture = QgsField(labels.fields().field("class"))
+    moisture.setName("moisture")
+    labels.addExpressionField("if(class = 'water', 'wet', 'dry')", moisture)
+    assert trained_classes(by_dialog, CLASS_FIELD="moisture") == {"wet", "dry"}
+
+
 run_tests(
     [
         labelled_places_are_not_lost,
         a_map_that_is_made_again_is_shown,
+        training_uses_what_the_layer_shows,
     ]
 )
