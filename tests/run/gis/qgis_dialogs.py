@@ -37,7 +37,7 @@ from processing.core.ProcessingResults import resultsList  # noqa: E402
 from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog  # noqa: E402
 
 # Parameters that no command has.
-OF_THE_PLUGIN = {"replace_shown", "labels_selected", "reference_selected"}
+OF_THE_PLUGIN = {"replace_shown", "labels_selected", "reference_selected", "segments_selected"}
 
 
 def every_command_has_parameters_of_its_own():
