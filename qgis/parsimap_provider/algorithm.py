@@ -1,11 +1,13 @@
 """One command of the program as an algorithm: its arguments and options, as `parsimap usage json` lists them, become
 parameters."""
 
+import os
 from html import escape
 
 from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingException,
+    QgsProcessingMultiStepFeedback,
     QgsProcessingOutputHtml,
     QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterCrs,
@@ -25,6 +27,7 @@ from .inputs import layer_files, selection_parameter, without_definitions
 from .made_layers import reload_layer, show_made_layers
 from .outputs import REPLACE_SHOWN, check_outputs, replacing_parameter
 from .parameters import argument_parameter, offered_layer, option_parameter, parameter_names
+from .remembered import keep, kept_text, kept_values
 from .wording import Wording, dialog_options, display_name
 
 ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
@@ -90,7 +93,9 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             is_option = "kind" in item
             parameter = option_parameter(item, name, fields_of) if is_option else argument_parameter(item, name)
             parameter.setHelp(self._help(item))
-            parameter.setGuiDefaultValueOverride(None if is_option else offered_layer(item))
+            offered = None if is_option else offered_layer(item)
+            is_written = item.get("file", {}).get("written")
+            parameter.setGuiDefaultValueOverride(None if is_written else offered or kept_text(name))
             is_page = ".html" in item.get("file", {}).get("extensions", [])
             if not self.addParameter(parameter, createOutput=not is_page):
                 raise QgsProcessingException("the parameter {} is there twice".format(name))
@@ -112,7 +117,10 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         self.shown = {}
         self.layer_files = {}
         self.refusal = None
-        parameters = without_definitions(parameters)
+        self.made = None
+        self.given = parameters = without_definitions(parameters)
+        scene = self.parameterAsLayer(parameters, "SCENE", context) if self.parameterDefinition("SCENE") else None
+        self.scene_name = scene.name() if scene else ""
         replacing = self.parameterAsBool(parameters, REPLACE_SHOWN, context)
         try:
             self.shown = check_outputs(self, parameters, context.project(), replacing)
@@ -125,29 +133,50 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         if self.refusal:
             raise self.refusal
         outputs = {}
-        words = [self.command["name"]]
         values = _Values(self, without_definitions(parameters), context, outputs)
         options = {}
         for name, option in zip(self.names[len(self.arguments) :], self.options):
             options[option["name"]] = _option_words(option, name, values)
+        arguments = {}
         for name, argument in zip(self.names, self.arguments):
             # What an option stands in for is not given, not even by QGIS's default.
-            if not any(options.get(option) for option in argument.get("instead", [])):
-                words += values.texts(name)
-        words += [word for option in options.values() for word in option]
-        # What a layer shows is only replaced by consent; for other files QGIS has asked.
-        words.append("--overwrite")
-        try:
-            printed = program.run(words, feedback, self.wording.for_people)
-        except program.ProgramError as error:
-            raise QgsProcessingException(str(error)) from error
-        if printed is None:  # cancelled
-            return {}
-        feedback.pushConsoleInfo(program.aligned(printed))
-        show_made_layers(outputs.values(), self.shown, context)
+            is_replaced = any(options.get(option) for option in argument.get("instead", []))
+            arguments[name] = [] if is_replaced else values.texts(name)
+        runs = self.runs(arguments, options)
+        steps = QgsProcessingMultiStepFeedback(len(runs), feedback)
+        for i, words in enumerate(runs):
+            steps.setCurrentStep(i)
+            # What a layer shows is only replaced by consent; for other files QGIS has asked.
+            try:
+                printed = program.run([*words, "--overwrite"], steps, self.wording.for_people)
+            except program.ProgramError as error:
+                raise QgsProcessingException(str(error)) from error
+            if printed is None:  # cancelled
+                return {}
+            feedback.pushConsoleInfo(program.aligned(printed))
+        show_made_layers(self._titles(outputs, arguments), self.shown, context)
+        self.made = outputs
         return outputs
 
+    def runs(self, arguments, options):
+        """The words of each call of the program, from those of the arguments and options by their names."""
+        return [[self.command["name"], *sum(arguments.values(), []), *sum(options.values(), [])]]
+
+    def _titles(self, outputs, arguments):
+        """A pattern for the names of the layers of each output, such as "scene: {} (model)", with what fills it."""
+        model = "".join(" ({})".format(_stem(file)) for file in arguments.get("MODEL", [])[:1])
+        scene = self.scene_name or "".join(_stem(file) for file in (arguments.get("SCENE") or arguments.get("MAP", []))[:1])
+        labels = dict(zip(self.names, (item["label"] for item in self.arguments + self.options)))
+        return {
+            name: (file, "{}: {{}}{}".format(scene.replace("{", "").replace("}", ""), model), labels[name].lower())
+            for name, file in outputs.items()
+        }
+
     def postProcessAlgorithm(self, context, feedback):  # noqa: N802
+        if self.made is None:  # cancelled
+            return {}
+        if context.project():
+            keep(kept_values(self.given, self.made, context), context.project())
         for layers in self.shown.values():
             for layer in layers:
                 reload_layer(layer)
@@ -210,6 +239,10 @@ def _option_words(option, name, values):
         return [word] if values.flag(name) else []
     texts = [text for text in values.texts(name) if text != option.get("default")]
     return [part for text in texts for part in (word, text)]
+
+
+def _stem(file):
+    return os.path.splitext(os.path.basename(file))[0]
 
 
 def _is_vector(argument):

@@ -27,7 +27,7 @@ class ParsimapDialog(AlgorithmDialog):
             parameters = self.createProcessingParameters()
         except (self.InvalidParameterValue, self.InvalidOutputExtension):
             parameters = {}  # which QGIS itself is about to say
-        if all([self._is_settled(name, file) for name, file in chosen_outputs(self.algorithm(), parameters).items()]):
+        if all(self._is_settled(name, file) for name, file in chosen_outputs(self.algorithm(), parameters).items()):
             super().runAlgorithm()
 
     def _is_settled(self, name, file):
@@ -45,7 +45,7 @@ class ParsimapDialog(AlgorithmDialog):
         box.setInformativeText(
             "Its edits are not saved, so that it cannot be replaced."
             if edited
-            else "If it is replaced, what was entered there is lost." if is_vector else "The layer will show the new file."
+            else "If it is replaced, what was entered there is lost." if is_vector else "If it is replaced, the layer shows the new file."
         )
         other = free_name(file)
         rename = box.addButton("Write {}".format(os.path.basename(other)), QMessageBox.ButtonRole.AcceptRole)

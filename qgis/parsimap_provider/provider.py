@@ -8,6 +8,7 @@ from processing.core.ProcessingConfig import ProcessingConfig, Setting
 
 from .algorithm import ParsimapAlgorithm
 from .icon import icon
+from .train_and_classify import TrainAndClassify
 from .program import PROGRAM_SETTING, ProgramError, read_usage
 
 LAYERS = {"raster", "vector"}
@@ -49,6 +50,7 @@ class ParsimapProvider(QgsProcessingProvider):
         for command in usage["commands"]:
             if any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):
                 self.addAlgorithm(ParsimapAlgorithm(usage, command))
+        self.addAlgorithm(TrainAndClassify(usage))
 
     def supportedOutputRasterLayerExtensions(self):  # noqa: N802
         return ["tif", "img"]

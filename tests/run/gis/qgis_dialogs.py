@@ -32,6 +32,7 @@ from qgis_window import (
 
 from parsimap_provider import program  # noqa: E402 (qgis_window adds the plugin's folder)
 from parsimap_provider.algorithm import ParsimapAlgorithm  # noqa: E402
+from parsimap_provider.train_and_classify import TrainAndClassify  # noqa: E402
 from processing.core.ProcessingConfig import ProcessingConfig  # noqa: E402
 from processing.core.ProcessingResults import resultsList  # noqa: E402
 from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog  # noqa: E402
@@ -43,8 +44,9 @@ OF_THE_PLUGIN = {"replace_shown", "labels_selected", "reference_selected", "segm
 def every_command_has_parameters_of_its_own():
     """Also those that the provider does not offer: a parameter for each argument and option, with texts for people."""
     usage = program.read_usage()
-    for command in usage["commands"]:
-        algorithm = ParsimapAlgorithm(usage, command).create()
+    algorithms = [ParsimapAlgorithm(usage, command) for command in usage["commands"]] + [TrainAndClassify(usage)]
+    for algorithm in (each.create() for each in algorithms):
+        command = algorithm.command
         names = [definition.name().lower() for definition in algorithm.parameterDefinitions()]
         items = algorithm.arguments + algorithm.options
         added = [name for name in names if name not in {each.lower() for each in algorithm.names}]
@@ -299,7 +301,8 @@ def all_layers_of_a_file_are_loaded():
     run(dialog)
     loaded = {layer.name(): layer for layer in project.mapLayers().values() if layer.source().startswith(suspects)}
     assert len(loaded) == 2, "of the suspects {} are loaded".format(list(loaded))
-    assert sorted(name.split(": ")[1] for name in loaded) == ["pixels", "regions"], list(loaded)
+    parts = ["pixels", "regions"]
+    assert sorted(loaded) == ["scene: suspicious regions and pixels, {} (model)".format(part) for part in parts], list(loaded)
     for name, layer in loaded.items():
         assert layer.isValid() and layer.featureCount() > 0, name
     close(dialog)

@@ -65,7 +65,7 @@ project = QgsProject.instance()
 
 def fill_project(names):
     """Layers of the sample data by their names, as the only ones of the project."""
-    project.removeAllMapLayers()
+    project.clear()
     files = {"scene": "scene.tif", "reference": "reference.tif", "training": "training.gpkg"}
     layers = {}
     for name in names:

@@ -1,22 +1,30 @@
 """A day of work with the plugin: labels and maps that are made again and again in one project. What the user sees and keeps
 is compared. Ends with a failed assertion. Arguments: those of qgis_window.py."""
 
+import filecmp
 import json
 import os
 import subprocess
 
 from qgis.core import (
+    QgsApplication,
     QgsFeature,
     QgsField,
     QgsGeometry,
+    QgsLayerTreeGroup,
     QgsPalettedRasterRenderer,
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
+    QgsProcessingFeedback,
     QgsProcessingModelAlgorithm,
     QgsProcessingModelChildAlgorithm,
     QgsProcessingModelChildParameterSource,
     QgsProcessingModelParameter,
     QgsProcessingParameterFeatureSource,
+    QgsProcessingParameterField,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterString,
+    QgsProcessingParameterVectorLayer,
     QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
@@ -38,11 +46,15 @@ from qgis_window import (
     run_tests,
     sample,
     wait_until,
+    wrapper,
 )
 
 import processing  # noqa: E402 (qgis_window adds its folder)
+from processing.modeler.ModelerParametersDialog import ModelerParametersDialog  # noqa: E402
 
 SCENE = os.path.join(sample, "scene.tif")
+TRAINING = os.path.join(sample, "training.gpkg")
+COLOURED = ["CONFIDENCE", "NOVELTY", "PROBABILITIES", "UNCERTAINTY"]
 QUICK = {"KERNEL": "gaussian", "SAMPLING": "constant:20", "SPATIAL": "none", "REPORT": None}
 
 
@@ -262,10 +274,181 @@ def training_uses_what_the_layer_shows():
     assert trained_classes(by_dialog, CLASS_FIELD="moisture") == {"wet", "dry"}
 
 
+def outputs_are_not_offered_as_scenes():
+    """Although they are active, have many bands and come first; trained on, they are warned of."""
+    layers = fill_project([])
+    model = trained("model.parsimap")
+    outputs = {name: os.path.join(folder, "offer_" + name + ".tif") for name in ("MAP", "DECISION_VALUES", "CONFIDENCE")}
+    processing.run("parsimap:classify", {"SCENE": SCENE, "MODEL": model, **outputs})
+    layers = {name: QgsRasterLayer(file, name) for name, file in outputs.items()}
+    project.addMapLayers(list(layers.values()))
+    for active in layers.values():
+        qgis.utils.iface.active_layer = active
+        for algorithm in ("train", "classify"):
+            dialog = open_dialog("parsimap:" + algorithm)
+            assert wrapper(dialog, "SCENE").parameterValue() is None, algorithm
+            close(dialog)
+        dialog = open_dialog("parsimap:assess")
+        assert wrapper(dialog, "MAP").parameterValue() == layers["MAP"].id()
+        close(dialog)
+    scene = QgsRasterLayer(SCENE, "scene")
+    project.addMapLayer(scene)
+    for algorithm in ("train", "classify", "inspect", "suggest"):
+        dialog = open_dialog("parsimap:" + algorithm)
+        assert wrapper(dialog, "SCENE").parameterValue() == scene.id(), algorithm
+        close(dialog)
+    circular = {"SCENE": layers["DECISION_VALUES"].id(), "LABELS": os.path.join(sample, "reference.tif")}
+    dialog = open_dialog("parsimap:train", {**circular, **QUICK, "MODEL": os.path.join(folder, "circular.parsimap")})
+    run(dialog)
+    assert "(scene-is-output)" in log_of(dialog), log_of(dialog)
+    close(dialog)
+    qgis.utils.iface.active_layer = None
+
+
+def steps_of_models_are_bound_to_inputs():
+    """A model with inputs for the class field, the group field, sampling and validation; opened again, and run."""
+    layers = fill_project(["scene", "training"])
+    workflow = QgsProcessingModelAlgorithm("bound")
+    inputs = {
+        "CLASS_FIELD": QgsProcessingParameterField("classes", "Classes", parentLayerParameterName="labels"),
+        "GROUP_FIELD": QgsProcessingParameterField("groups", "Groups", parentLayerParameterName="labels"),
+        "SAMPLING": QgsProcessingParameterString("sampling", "Sampling"),
+        "VALIDATE": QgsProcessingParameterString("validation", "Validation"),
+        "LABELS": QgsProcessingParameterVectorLayer("labels", "Labels"),
+        "SEED": QgsProcessingParameterNumber("seed", "Seed"),
+    }
+    for definition in inputs.values():
+        workflow.addModelParameter(definition, QgsProcessingModelParameter(definition.name()))
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("parsimap:train")
+    kinds = {definition.name(): definition.type() for definition in algorithm.parameterDefinitions()}
+    assert kinds["CLASS_FIELD"] == kinds["GROUP_FIELD"] == "field" and kinds["KERNEL"] == "enum", kinds
+    dialog = ModelerParametersDialog(algorithm, workflow)
+    for name, definition in inputs.items():
+        source = QgsProcessingModelChildParameterSource.fromModelParameter(definition.name())
+        dialog.widget.widget.wrappers[name].setWidgetValue(source)
+    for name, value in {"SCENE": SCENE, "KERNEL": "gaussian", "SPATIAL": "none"}.items():
+        dialog.widget.widget.wrappers[name].setWidgetValue(QgsProcessingModelChildParameterSource.fromStaticValue(value))
+    child = dialog.createAlgorithm()
+    assert child is not None
+    workflow.addChildAlgorithm(child)
+    # The step opened again shows what it was given, and is stored so.
+    again = ModelerParametersDialog(algorithm, workflow, child.childId())
+    sources = again.createAlgorithm().parameterSources()
+    for name, definition in inputs.items():
+        (source,) = sources[name]
+        assert source.source() == QgsProcessingModelChildParameterSource.Source.ModelParameter, name
+        assert source.parameterName() == definition.name(), name
+    file = os.path.join(folder, "bound.model3")
+    assert workflow.toFile(file)
+    with open(file) as stream:
+        assert "object at 0x" not in stream.read()
+    stored = QgsProcessingModelAlgorithm()
+    assert stored.fromFile(file)
+    values = {"labels": layers["training"].id(), "classes": "class", "groups": "split"}
+    feedback = QgsProcessingFeedback(False)
+    context = QgsProcessingContext()
+    context.setProject(project)
+    processing.run(
+        stored, {**values, "sampling": "constant:20", "validation": "folds:2", "seed": 4}, context=context, feedback=feedback
+    )
+    said = feedback.textLog()
+    for words in ("--class-field class", "--group-field split", "--sampling constant:20", "--validate folds:2", "--seed 4"):
+        assert words in said, said
+
+
+def tree_of(group):
+    """The names of what a group of layers shows, from top to bottom."""
+    return [(node.name(), tree_of(node)) if isinstance(node, QgsLayerTreeGroup) else node.name() for node in group.children()]
+
+
+def offered(algorithm, *names):
+    dialog = open_dialog("parsimap:" + algorithm)
+    values = [wrapper(dialog, name).parameterValue() for name in names]
+    close(dialog)
+    return values
+
+
+def runs_carry_over_to_the_next_dialogs():
+    """What was chosen is offered in the next dialogs, also when the project is opened again, and layers are in order."""
+    # The first scene and the first labels of the project are others.
+    project.clear()
+    model, target = os.path.join(folder, "carried.parsimap"), os.path.join(folder, "carried.tif")
+    layers = [QgsVectorLayer(TRAINING, name) for name in ("new", "polygons")]
+    layers += [QgsRasterLayer(SCENE, name) for name in ("other", "field")]
+    project.addMapLayers(layers)
+    labels, scene = layers[1].id(), layers[3].id()
+    dialog = open_dialog("parsimap:train")
+    dialog.setParameters({"SCENE": scene, "LABELS": labels, "CLASS_FIELD": "class", "MODEL": model, **QUICK})
+    run(dialog)
+    close(dialog)
+    assert offered("train", "SCENE", "LABELS", "CLASS_FIELD") == [scene, labels, "class"]
+    assert offered("inspect", "SCENE", "LABELS", "CLASS_FIELD", "MODEL") == [scene, labels, "class", model]
+    dialog = open_dialog("parsimap:classify")
+    assert [wrapper(dialog, name).parameterValue() for name in ("SCENE", "MODEL")] == [scene, model]
+    further = {name: os.path.join(folder, "carried_{}.tif".format(name.lower())) for name in COLOURED}
+    dialog.setParameters({"MAP": target, **further})
+    run(dialog)
+    close(dialog)
+    tree = tree_of(project.layerTreeRoot())
+    assert tree[:2] == ["new", "polygons"] and tree[3:] == ["other", "field"], tree
+    name, made = tree[2]
+    assert name == "field (carried)" and made[-1] == "field: map (carried)", tree
+    assert sorted(made[:-1]) == ["field: {} (carried)".format(each.lower()) for each in COLOURED], tree
+    (shown,) = project.mapLayersByName("field: map (carried)")
+    for layer in project.mapLayers().values():
+        if layer.source() in further.values():
+            assert layer.renderer().type() == "singlebandpseudocolor", layer.name()
+            assert len(set(colours_of(painted(layer)))) > 10, layer.name()
+    assert shown.renderer().type() == "paletted"
+    assert offered("assess", "MAP") == offered("report", "MAP") == [shown.id()]
+    dialog = open_dialog("parsimap:suggest", {"PLACES": os.path.join(folder, "carried.gpkg")})
+    run(dialog)
+    close(dialog)
+    assert tree_of(project.layerTreeRoot())[0] == "field: places (carried)"
+    # The project is stored and opened; a model that was removed is not offered.
+    file = os.path.join(folder, "carried.qgz")
+    assert project.write(file)
+    project.clear()
+    assert offered("classify", "SCENE", "MODEL") == [None, None]
+    assert project.read(file)
+    assert offered("classify", "SCENE", "MODEL") == [scene, model]
+    os.rename(model, model + "2")
+    project.removeMapLayer(scene)
+    assert offered("classify", "MODEL") == [None]
+    assert offered("train", "SCENE", "LABELS", "CLASS_FIELD") == [project.mapLayersByName("other")[0].id(), labels, "class"]
+
+
+def colours_of(picture):
+    return [picture.pixelColor(x, y).name() for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)]
+
+
+def one_run_trains_and_classifies():
+    """Its map is that of the two runs, and its options reach the step that they are for."""
+    fill_project(["scene", "training"])
+    files = {name: os.path.join(folder, "one" + ending) for name, ending in [("MODEL", ".parsimap"), ("MAP", ".tif")]}
+    dialog = open_dialog("parsimap:train-and-classify", {**files, **QUICK, "CLASS_FIELD": "class", "REJECT": 0.9, "THREADS": 1})
+    dialog.setParameters({"CONFIDENCE": os.path.join(folder, "one_confidence.tif")})
+    run(dialog)
+    said = log_of(dialog)
+    assert said.count("--threads 1") == 2 and said.count("--reject 0.9") == 1 and said.count("--spatial none") == 1, said
+    close(dialog)
+    two = {"MODEL": os.path.join(folder, "two.parsimap"), "MAP": os.path.join(folder, "two.tif")}
+    labels = {"SCENE": SCENE, "LABELS": TRAINING, "CLASS_FIELD": "class", **QUICK}
+    processing.run("parsimap:train", {**labels, "MODEL": two["MODEL"]})
+    processing.run("parsimap:classify", {"SCENE": SCENE, **two, "REJECT": 0.9})
+    assert filecmp.cmp(files["MAP"], two["MAP"], shallow=False)
+    ((name, made), *_) = [each for each in tree_of(project.layerTreeRoot()) if isinstance(each, tuple)]
+    assert name == "scene (one)" and made == ["scene: confidence (one)", "scene: map (one)"], made
+
+
 run_tests(
     [
         labelled_places_are_not_lost,
         a_map_that_is_made_again_is_shown,
         training_uses_what_the_layer_shows,
+        outputs_are_not_offered_as_scenes,
+        steps_of_models_are_bound_to_inputs,
+        runs_carry_over_to_the_next_dialogs,
+        one_run_trains_and_classifies,
     ]
 )
