@@ -227,10 +227,10 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 1650},   {"classifier", 3700}, {"cli", 490},         {"commands", 10580}, {"core", 2090},
+      {"accuracy", 1650},   {"classifier", 3700}, {"cli", 490},         {"commands", 10600}, {"core", 2090},
       {"experiment", 2020}, {"gdal", 10510},      {"hdda", 650},        {"inspection", 640}, {"job", 1050},
       {"json", 1780},       {"kernel", 820},      {"library", 2560},    {"mapping", 1820},   {"matlab", 1000},
-      {"morphology", 430},  {"options", 1260},    {"product", 2310},    {"report", 5950},    {"samples", 2420},
+      {"morphology", 430},  {"options", 1260},    {"product", 2310},    {"report", 5950},    {"samples", 2400},
       {"scene", 3380},      {"selection", 1440},  {"simulation", 1070}, {"spatial", 1990},   {"svm", 1960},
       {"text", 490},        {"validation", 3600}};
   std::map<std::string, std::size_t> lines_of;
