@@ -110,7 +110,19 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             self.addParameter(replacing_parameter())
 
     def checkParameterValues(self, parameters, context):  # noqa: N802
-        return super().checkParameterValues(without_definitions(parameters), context)
+        plain = without_definitions(parameters)
+        missing = self._missing_argument(plain)
+        return (False, missing) if missing else super().checkParameterValues(plain, context)
+
+    def _missing_argument(self, parameters):
+        """A sentence where an argument is empty and so is what may stand in for it; otherwise empty."""
+        of_options = dict(zip((option["name"] for option in self.options), self.names[len(self.arguments) :]))
+        for name, argument in zip(self.names, self.arguments):
+            instead = [option for option in argument.get("instead", []) if option in of_options]
+            if instead and not any(parameters.get(each) for each in [name, *(of_options[option] for option in instead)]):
+                labels = ["“{}”".format(option["label"]) for option in self.options if option["name"] in instead]
+                return "“{}” is empty: choose it, or give {} instead.".format(argument["label"], " or ".join(labels))
+        return ""
 
     def prepareAlgorithm(self, parameters, context, feedback):  # noqa: N802
         """What must be asked of the project, which belongs to the thread of the window."""

@@ -21,6 +21,19 @@ class ParsimapDialog(AlgorithmDialog):
             parameters[REPLACE_SHOWN] = True
         return parameters
 
+    def createFeedback(self):  # noqa: N802
+        """A cancelled run has not failed: QGIS, which reports it so, is the only one to call this from Python."""
+        feedback = super().createFeedback()
+        report = feedback.reportError
+        feedback.reportError = lambda *text: feedback.pushInfo("Cancelled") if feedback.isCanceled() else report(*text)
+        return feedback
+
+    def finish(self, successful, result, context, feedback, in_place=False):
+        is_cancelled = feedback.isCanceled()
+        super().finish(successful, result, context, feedback, in_place)
+        if is_cancelled:
+            self.setInfo("{} was cancelled".format(self.algorithm().displayName()))
+
     def runAlgorithm(self):  # noqa: N802
         self._may_replace = False
         try:

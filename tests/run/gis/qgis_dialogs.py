@@ -9,11 +9,13 @@ import shutil
 import sys
 
 from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QComboBox, QPushButton
+from qgis.PyQt.QtCore import QEvent, Qt
+from qgis.PyQt.QtGui import QFocusEvent
+from qgis.PyQt.QtWidgets import QComboBox, QLineEdit, QPushButton
 import qgis.utils
 
 from qgis_window import (
+    answer,
     application,
     close,
     fill_project,
@@ -36,6 +38,7 @@ from parsimap_provider.train_and_classify import TrainAndClassify  # noqa: E402
 from processing.core.ProcessingConfig import ProcessingConfig  # noqa: E402
 from processing.core.ProcessingResults import resultsList  # noqa: E402
 from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog  # noqa: E402
+from processing.gui.ConfigDialog import ConfigDialog  # noqa: E402
 
 # Parameters that no command has.
 OF_THE_PLUGIN = {"replace_shown", "labels_selected", "reference_selected", "segments_selected"}
@@ -81,7 +84,6 @@ def without_program_a_message_opens_the_settings():
         (button,) = [each for each in message.findChildren(QPushButton) if each.text()]
         button.click()
         assert window.opened_options.pop() == "processingOptions" and not window.opened_options
-        window.messageBar().clearWidgets()
     # The program of a wheel in this Python is found without the PATH.
     os.makedirs(os.path.join(folder, "wheel", "parsimap", "bin"))
     open(os.path.join(folder, "wheel", "parsimap", "__init__.py"), "w").close()
@@ -90,7 +92,8 @@ def without_program_a_message_opens_the_settings():
     sys.path.insert(0, os.path.join(folder, "wheel"))
     provider.refreshAlgorithms()
     assert program.program_path() == inside and len(provider.algorithms()) == known
-    assert window.messageBar().currentItem() is None
+    application.processEvents()
+    assert window.messageBar().currentItem() is None, "a message stays that does not hold any more"
     del sys.path[0]
     # What is chosen in the settings comes before the PATH.
     os.environ["PATH"] = path
@@ -99,6 +102,53 @@ def without_program_a_message_opens_the_settings():
     ProcessingConfig.setSettingValue(program.PROGRAM_SETTING, "")
     provider.refreshAlgorithms()
     assert len(provider.algorithms()) == known
+
+
+def settings_take_what_is_typed():
+    """Without Enter; a program that is another one is a sentence in a message, and one that is not there is refused."""
+    seen = []
+
+    def type_program(path):
+        page = ConfigDialog(False)
+        page.show()
+        # Other settings name files that are not there in the home of a test.
+        page.items = {setting: item for setting, item in page.items.items() if setting.name == program.PROGRAM_SETTING}
+        (item,) = page.items.values()
+        page.tree.setCurrentIndex(item.index())
+        page.tree.edit(item.index())
+        application.processEvents()
+        editor = page.tree.findChild(QLineEdit)
+        editor.setText(path)
+        application.sendEvent(editor, QFocusEvent(QEvent.Type.FocusOut))  # as a click on OK does
+        application.processEvents()
+        page.accept()
+        page.close()
+
+    script = os.path.join(folder, "script")
+    with open(script, "w") as file:
+        file.write("no program")
+    os.chmod(script, 0o755)
+    for path in ("/bin/echo", "/bin/false", script):
+        type_program(path)
+        assert ProcessingConfig.getSetting(program.PROGRAM_SETTING) == path
+        message = qgis.utils.iface.messageBar().currentItem()
+        assert "'{}' is not the program parsimap".format(path) in message.text(), message.text()
+    answer("OK", seen)
+    type_program("/nowhere/parsimap")
+    assert "There is no program '/nowhere/parsimap'" in seen[0], seen
+    type_program("")
+    assert provider.algorithms() and qgis.utils.iface.messageBar().currentItem() is None
+
+
+def an_empty_argument_is_named():
+    fill_project(["scene"])
+    dialog = open_dialog("parsimap:train")
+    seen = []
+    answer("OK", seen)
+    dialog.runAlgorithm()
+    wanted = "“Labels” is empty: choose it, or give “Several scenes with their labels” or “Table of scenes” or"
+    assert wanted in seen[0], seen
+    close(dialog)
 
 
 def dialogs_open_with_any_layers():
@@ -328,6 +378,7 @@ def a_cancelled_run_leaves_nothing():
     dialog.cancelButton().click()
     wait_until(lambda: finished, "end after it was cancelled")
     assert finished == [(False, {})], finished
+    assert "failed" not in log_of(dialog) and "Train was cancelled" in log_of(dialog), log_of(dialog)
     assert not glob.glob(model + "*"), os.listdir(folder)
     close(dialog)
 
@@ -335,6 +386,8 @@ def a_cancelled_run_leaves_nothing():
 run_tests([
     every_command_has_parameters_of_its_own,
     without_program_a_message_opens_the_settings,
+    settings_take_what_is_typed,
+    an_empty_argument_is_named,
     dialogs_open_with_any_layers,
     loaded_layers_are_offered,
     choices_are_lists,

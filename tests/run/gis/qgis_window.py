@@ -7,7 +7,8 @@ import time
 
 from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtWidgets import QMainWindow, QTextEdit
+from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QMenu, QMessageBox, QTextEdit, QToolBar
 import qgis.utils
 
 plugins, sample, folder = sys.argv[1:]
@@ -43,6 +44,15 @@ class Window:
 
     def messageBar(self):  # noqa: N802
         return self.message_bar
+
+    def vectorMenu(self):  # noqa: N802
+        return QMenu("Vector")
+
+    def rasterMenu(self):  # noqa: N802
+        return QMenu("Raster")
+
+    def selectionToolBar(self):  # noqa: N802
+        return QToolBar()
 
     def showOptionsDialog(self, parent, page):  # noqa: N802
         assert parent is self.window
@@ -119,6 +129,21 @@ def run(dialog):
     successful, results = finished[0]
     assert successful, log_of(dialog)
     return results
+
+
+def answer(button, seen):
+    """Presses the button of the next question whose text begins so, and notes the question."""
+
+    def press():
+        box = QApplication.activeModalWidget()
+        if not isinstance(box, QMessageBox):
+            QTimer.singleShot(20, press)
+            return
+        seen.append(box.text())
+        (wanted,) = [each for each in box.buttons() if each.text().replace("&", "").startswith(button)]
+        wanted.click()
+
+    QTimer.singleShot(20, press)
 
 
 def run_tests(tests):

@@ -29,12 +29,12 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QSize, QTimer
+from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
-from qgis.PyQt.QtWidgets import QApplication, QMessageBox
 import qgis.utils
 
 from qgis_window import (
+    answer,
     application,
     close,
     fill_project,
@@ -65,21 +65,6 @@ def trained(name, labels="reference.tif", **options):
         options = {"SCENE": SCENE, "LABELS": os.path.join(sample, labels), "MODEL": model, **QUICK, **options}
         processing.run("parsimap:train", options)
     return model
-
-
-def answer(button, seen):
-    """Presses the button of the next question whose text begins so, and notes the question."""
-
-    def press():
-        box = QApplication.activeModalWidget()
-        if not isinstance(box, QMessageBox):
-            QTimer.singleShot(20, press)
-            return
-        seen.append(box.text())
-        (wanted,) = [each for each in box.buttons() if each.text().replace("&", "").startswith(button)]
-        wanted.click()
-
-    QTimer.singleShot(20, press)
 
 
 def failure_of(algorithm, parameters):
