@@ -19,17 +19,35 @@ from qgis.core import (
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterDestination,
     QgsProcessingParameterVectorDestination,
+    QgsProcessingUtils,
 )
+
+from qgis.utils import pluginMetadata
 
 from . import program
 from .icon import icon
 from .inputs import layer_files, selection_parameter, without_definitions
 from .made_layers import reload_layer, show_made_layers
 from .outputs import REPLACE_SHOWN, check_outputs, replacing_parameter
-from .parameters import argument_parameter, offered_layer, option_parameter, parameter_names
+from .parameters import (
+    argument_parameter,
+    is_layer_or_document,
+    layer_parameter,
+    offered_layer,
+    option_parameter,
+    parameter_names,
+)
 from .remembered import keep, kept_text, kept_values
 from .wording import Wording, dialog_options, display_name
 
+SEARCH_WORDS = (
+    "SVM,support vector machine,supervised classification,training,land cover,confusion matrix,accuracy,hyperspectral,"
+    "imaging spectroscopy,machine learning"
+).split(",")
+FIRST_STEPS = (
+    "<p><b>First steps</b><br/>Train with a scene and labels, choosing the field of the classes. Classify with the scene and "
+    "the model. Assess with the map and labels that were not used for training. Simulate makes a scene to try this with.</p>"
+)
 ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
 
@@ -64,9 +82,16 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
     def shortDescription(self):  # noqa: N802
         return self.wording.for_people(self.command["summary"])
 
+    def tags(self):
+        return SEARCH_WORDS
+
+    def helpUrl(self):  # noqa: N802
+        return pluginMetadata(__package__, "homepage").replace("__error__", "")  # which publishers enter
+
     def shortHelpString(self):  # noqa: N802
         paragraphs = ["<p>{}</p>".format(self._sentence(self.command["description"].replace("\n", " ")))]
         advanced = [option for option in self.options if not option["basic"]]
+        paragraphs.append(FIRST_STEPS)
         paragraphs += self._help_of(self.arguments + [option for option in self.options if option["basic"]])
         if advanced:
             paragraphs += ["<h3>Advanced parameters and further outputs</h3>"] + self._help_of(advanced)
@@ -94,9 +119,12 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             parameter = option_parameter(item, name, fields_of) if is_option else argument_parameter(item, name)
             parameter.setHelp(self._help(item))
             offered = None if is_option else offered_layer(item)
-            is_written = item.get("file", {}).get("written")
-            parameter.setGuiDefaultValueOverride(None if is_written else offered or kept_text(name))
+            # What is written is new, and a field is one of the labels.
+            is_new = item.get("file", {}).get("written") or (item.get("names_field") and not fields_of)
+            parameter.setGuiDefaultValueOverride(None if is_new else offered or kept_text(name))
             is_page = ".html" in item.get("file", {}).get("extensions", [])
+            if is_layer_or_document(item):
+                self.addParameter(layer_parameter(item, name))
             if not self.addParameter(parameter, createOutput=not is_page):
                 raise QgsProcessingException("the parameter {} is there twice".format(name))
             if is_page:
@@ -111,6 +139,9 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
 
     def checkParameterValues(self, parameters, context):  # noqa: N802
         plain = without_definitions(parameters)
+        for name, item in zip(self.names, self.arguments):
+            if is_layer_or_document(item) and not (plain.get(name) or plain.get(name + "_LAYER")):
+                return False, "“{}” is empty: choose a layer or a file.".format(item["label"])
         missing = self._missing_argument(plain)
         return (False, missing) if missing else super().checkParameterValues(plain, context)
 
@@ -147,6 +178,7 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         outputs = {}
         values = _Values(self, without_definitions(parameters), context, outputs)
         options = {}
+        self.accuracy = values.folder_of_accuracy()
         for name, option in zip(self.names[len(self.arguments) :], self.options):
             options[option["name"]] = _option_words(option, name, values)
         arguments = {}
@@ -154,6 +186,8 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
             # What an option stands in for is not given, not even by QGIS's default.
             is_replaced = any(options.get(option) for option in argument.get("instead", []))
             arguments[name] = [] if is_replaced else values.texts(name)
+        if self.accuracy:
+            options["output-dir"] = ["--output-dir", self.accuracy]
         runs = self.runs(arguments, options)
         steps = QgsProcessingMultiStepFeedback(len(runs), feedback)
         for i, words in enumerate(runs):
@@ -188,6 +222,8 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         if self.made is None:  # cancelled
             return {}
         if context.project():
+            if self.accuracy:
+                self.made = {**self.made, "ACCURACY": os.path.join(self.accuracy, "accuracy.json")}
             keep(kept_values(self.given, self.made, context), context.project())
         for layers in self.shown.values():
             for layer in layers:
@@ -208,8 +244,16 @@ class _Values:
     def flag(self, name):
         return self.algorithm.parameterAsBool(self.parameters, name, self.context)
 
+    def folder_of_accuracy(self):
+        """Where Assess writes what Report reads, also if nobody has asked for it; None in other algorithms."""
+        if self.algorithm.name() != "assess":
+            return None
+        return "".join(self.texts("OUTPUT_DIR")) or QgsProcessingUtils.generateTempFilename("accuracy")
+
     def texts(self, name):
         """One text, or several of a list, or none."""
+        if name + "_LAYER" in self.algorithm.layer_files:
+            return self.algorithm.layer_files[name + "_LAYER"]
         if self._is_unset(name):
             return []
         if name in self.algorithm.layer_files:

@@ -1,6 +1,7 @@
 """The files that a run reads for the layers that it is given: as QGIS shows them, with edits, filters and selections."""
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsFields,
     QgsProcessing,
     QgsProcessingException,
@@ -73,7 +74,7 @@ def _layer_file(layer, selected_only, context, feedback):
     if not isinstance(layer, QgsVectorLayer):
         if selected_only:
             raise QgsProcessingException("The raster '{}' has no features that could be selected.".format(layer.name()))
-        return layer.source()
+        return _raster_file(layer)
     is_table = layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr"
     if selected_only and not layer.selectedFeatureCount():
         raise QgsProcessingException("No feature of the layer '{}' is selected.".format(layer.name()))
@@ -90,11 +91,25 @@ def _layer_file(layer, selected_only, context, feedback):
     )
 
 
+def _raster_file(layer):
+    """The source of a raster, or a virtual one that has the CRS that was set in QGIS."""
+    if layer.crs() == layer.dataProvider().crs() or not layer.crs().isValid():
+        return layer.source()
+    from osgeo import gdal  # comes with QGIS, and is only needed here
+
+    file = QgsProcessingUtils.generateTempFilename("scene.vrt")
+    wkt = layer.crs().toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)
+    gdal.Translate(file, layer.source(), format="VRT", outputSRS=wkt)
+    return file
+
+
 def _is_as_stored(layer):
-    """Whether the file of a layer has what QGIS shows: no unsaved edits, and no fields that are computed or joined."""
+    """Whether the file of a layer has what QGIS shows: no unsaved edits, no fields that are computed or joined, and the CRS
+    that is set."""
     fields = layer.fields()
     stored = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
-    return not layer.isModified() and all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
+    has_crs = layer.crs() == layer.dataProvider().crs()
+    return has_crs and not layer.isModified() and all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
 
 
 def _exported(layer, selected_only, extension, context):

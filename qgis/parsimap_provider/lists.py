@@ -63,6 +63,9 @@ class FieldWidgetWrapper(ListWidgetWrapper):
         context.setProject(QgsProject.instance())
         layer = _layer(layer_wrapper.parameterValue(), context)
         names = layer.fields().names() if isinstance(layer, QgsVectorLayer) else []
+        # Numbers that a GeoPackage gives its features are no field for the program.
+        own = layer.primaryKeyAttributes() if names and layer.storageType() == "GPKG" else []
+        names = [name for i, name in enumerate(names) if i not in own]
         is_raster = isinstance(layer, QgsRasterLayer)
         chosen = self.widget.currentText()
         self.widget.clear()

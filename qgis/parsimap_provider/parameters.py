@@ -41,8 +41,21 @@ def parameter_names(arguments, options):
     return names
 
 
+def is_layer_or_document(argument):
+    """Whether an argument is a layer or a file that is none, such as the model or scene of Info."""
+    file = argument.get("file", {"contents": [], "written": False})
+    return {"raster", "document"} <= set(file["contents"]) and not file["written"] and "kind" not in argument
+
+
+def layer_parameter(argument, name):
+    """The layer of such an argument, beside its file."""
+    parameter = QgsProcessingParameterRasterLayer(name + "_LAYER", "Layer", optional=True)
+    parameter.setHelp("A raster of the project, instead of “{}”.".format(argument["label"]))
+    return parameter
+
+
 def argument_parameter(argument, name):
-    optional = "instead" in argument
+    optional = "instead" in argument or is_layer_or_document(argument)
     return _file(argument, name, optional) or _text(argument, name, optional)
 
 

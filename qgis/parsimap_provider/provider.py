@@ -58,7 +58,7 @@ class ParsimapProvider(QgsProcessingProvider):
             return
         _take_message_away()
         for command in usage["commands"]:
-            if any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):
+            if command["name"] == "simulate" or any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):
                 self.addAlgorithm(ParsimapAlgorithm(usage, command))
         self.addAlgorithm(TrainAndClassify(usage))
 

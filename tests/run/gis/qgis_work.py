@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 
+from osgeo import gdal
 from qgis.core import (
     QgsApplication,
     QgsFeature,
@@ -426,6 +427,49 @@ def one_run_trains_and_classifies():
     assert name == "scene (one)" and made == ["scene: confidence (one)", "scene: map (one)"], made
 
 
+def help_and_small_things():
+    """Search words, first steps; Info of a layer; Report after Assess; numbers of features; CRS set in QGIS; formats."""
+    gdal.Translate(os.path.join(folder, "bare.tif"), SCENE).SetProjection("")
+    gdal.VectorTranslate(os.path.join(folder, "bare.shp"), TRAINING, layerCreationOptions=["ENCODING=UTF-8"])
+    os.remove(os.path.join(folder, "bare.prj"))
+    layers = fill_project(["scene", "training"])
+    for algorithm in QgsApplication.processingRegistry().providerById("parsimap").algorithms():
+        assert {"SVM", "accuracy", "hyperspectral"} <= set(algorithm.tags()), algorithm.tags()
+        assert "First steps" in algorithm.shortHelpString()
+    model = trained("model.parsimap")
+    for values, words in [({"FILE_LAYER": layers["scene"].id()}, "UTM zone 31N"), ({"FILE": model}, "winter wheat")]:
+        dialog = open_dialog("parsimap:info", values)
+        run(dialog)
+        assert words in log_of(dialog).replace("\u00a0", " "), log_of(dialog)
+        close(dialog)
+    assert "“File” is empty" in failure_of("parsimap:info", {})
+    target = os.path.join(folder, "small.tif")
+    processing.run("parsimap:classify", {"SCENE": SCENE, "MODEL": model, "MAP": target})
+    project.addMapLayer(QgsRasterLayer(target, "map"))
+    dialog = open_dialog("parsimap:assess", {"MAP": target, "REFERENCE": layers["training"].id(), "CLASS_FIELD": "class"})
+    fields = wrapper(dialog, "CLASS_FIELD").widget
+    assert [fields.itemText(i) for i in range(fields.count())] == ["", "class", "split"]
+    run(dialog)
+    close(dialog)
+    dialog = open_dialog("parsimap:report", {"MODEL": model})
+    assert wrapper(dialog, "ACCURACY").parameterValue().endswith("accuracy.json")
+    page = run(dialog)["OUTPUT"]
+    assert os.path.getsize(page) > 10000
+    close(dialog)
+    # A copy of the scene and of the labels whose files have no CRS, which is set in QGIS.
+    layers = [QgsRasterLayer(os.path.join(folder, "bare.tif"), "bare"), QgsVectorLayer(os.path.join(folder, "bare.shp"), "bare")]
+    for layer in layers:
+        assert not layer.dataProvider().crs().isValid()
+        layer.setCrs(QgsRasterLayer(SCENE, "scene").crs())
+    project.addMapLayers(layers)
+    located = os.path.join(folder, "located.tif")
+    with_crs = {"SCENE": layers[0].id(), "LABELS": layers[1].id(), "CLASS_FIELD": "class", "MAP": located}
+    processing.run("parsimap:train-and-classify", {**QUICK, **with_crs, "MODEL": os.path.join(folder, "located.parsimap")})
+    assert QgsRasterLayer(located, "map").crs().authid() == "EPSG:32631"
+    said = failure_of("parsimap:classify", {"SCENE": SCENE, "MODEL": model, "MAP": os.path.join(folder, "map.jpg")})
+    assert ".jpg" in said, said
+
+
 run_tests(
     [
         labelled_places_are_not_lost,
@@ -435,5 +479,6 @@ run_tests(
         steps_of_models_are_bound_to_inputs,
         runs_carry_over_to_the_next_dialogs,
         one_run_trains_and_classifies,
+        help_and_small_things,
     ]
 )
