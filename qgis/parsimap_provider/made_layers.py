@@ -5,6 +5,7 @@ import uuid
 from qgis.core import (
     QgsColorRampShader,
     QgsDataProvider,
+    QgsEditorWidgetSetup,
     QgsGradientColorRamp,
     QgsGradientStop,
     QgsLayerTreeGroup,
@@ -16,11 +17,14 @@ from qgis.core import (
     QgsRasterLayer,
     QgsRasterShader,
     QgsSingleBandPseudoColorRenderer,
+    QgsVectorLayer,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QColor
 
 from processing.core.ProcessingConfig import ProcessingConfig
+
+from .remembered import kept_layer, kept_text
 
 # Colours at 0, 0.5 and 1 of layers of Classify: a doubtful pixel is red in all of them.
 STYLES = {
@@ -50,6 +54,8 @@ class MadeLayer(QgsProcessingLayerPostProcessorInterface):
         layer.loadDefaultStyle()
         if self._output in STYLES and isinstance(layer, QgsRasterLayer):
             _colour_from_0_to_1(layer, STYLES[self._output])
+        if self._output == "PLACES":
+            _offer_classes_of_labels(layer)
         layer.triggerRepaint()
         if not ProcessingConfig.getSetting(ProcessingConfig.RESULTS_GROUP_NAME):  # which is the choice of the user
             _place_in_tree(layer, self._output, self._group, context.project().layerTreeRoot())
@@ -118,6 +124,20 @@ def _first_raster(group, apart_from):
         if node is not apart_from and any(isinstance(each.layer(), QgsRasterLayer) for each in layers if each != apart_from):
             return i
     return len(group.children())
+
+
+def _offer_classes_of_labels(places):
+    """Adds the classes that were labelled after the model was trained to the list from which those of places are chosen."""
+    labels, field = kept_layer("LABELS"), places.fields().indexOf("class")
+    of_labels = labels.fields().indexOf(kept_text("CLASS_FIELD") or "class") if isinstance(labels, QgsVectorLayer) else -1
+    setup = places.editorWidgetSetup(field)
+    if of_labels < 0 or setup.type() != "ValueMap":
+        return
+    listed = setup.config()["map"]
+    known = {value for entry in listed for value in entry.values()}
+    added = sorted({str(value) for value in labels.uniqueValues(of_labels) if value} - known)
+    config = {**setup.config(), "map": listed + [{name: name} for name in added]}
+    places.setEditorWidgetSetup(field, QgsEditorWidgetSetup("ValueMap", config))
 
 
 def _colour_from_0_to_1(layer, colours):

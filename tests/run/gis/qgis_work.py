@@ -387,9 +387,19 @@ def runs_carry_over_to_the_next_dialogs():
             assert len(set(colours_of(painted(layer)))) > 10, layer.name()
     assert shown.renderer().type() == "paletted"
     assert offered("assess", "MAP") == offered("report", "MAP") == [shown.id()]
+    # A class that was drawn after the training may be chosen for the places.
+    assert layers[1].startEditing()
+    added = QgsFeature(layers[1].fields())
+    added["class"] = "new class"
+    assert layers[1].addFeature(added)
     dialog = open_dialog("parsimap:suggest", {"PLACES": os.path.join(folder, "carried.gpkg")})
     run(dialog)
     close(dialog)
+    (places,) = project.mapLayersByName("field: places (carried)")
+    choices = places.editorWidgetSetup(places.fields().indexOf("class")).config()["map"]
+    chosen = [value for entry in choices for value in entry.values()]
+    assert chosen[-1] == "new class" and chosen.count("water") == 1 and len(choices) == 7, choices
+    assert layers[1].rollBack()
     assert tree_of(project.layerTreeRoot())[0] == "field: places (carried)"
     # The project is stored and opened; a model that was removed is not offered.
     file = os.path.join(folder, "carried.qgz")
