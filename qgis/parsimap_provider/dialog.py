@@ -54,7 +54,8 @@ class ParsimapDialog(AlgorithmDialog):
         box = QMessageBox(self)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setWindowTitle("Output exists")
-        box.setText("{} exists{}.".format(file, ", and the layer “{}” shows it".format(layers[0].name()) if layers else ""))
+        shown_by = ", and the layer “{}” shows it".format(layers[0].name()) if layers else ""
+        box.setText("{} exists{}.".format(file, shown_by))
         box.setInformativeText(
             "Its edits are not saved, so that it cannot be replaced."
             if edited

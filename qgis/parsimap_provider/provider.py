@@ -58,7 +58,8 @@ class ParsimapProvider(QgsProcessingProvider):
             return
         _take_message_away()
         for command in usage["commands"]:
-            if command["name"] == "simulate" or any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):
+            contents = [argument.get("file", {}).get("contents", []) for argument in command["arguments"]]
+            if command["name"] == "simulate" or any(LAYERS.intersection(each) for each in contents):
                 self.addAlgorithm(ParsimapAlgorithm(usage, command))
         self.addAlgorithm(TrainAndClassify(usage))
 

@@ -45,6 +45,12 @@ class Window:
     def messageBar(self):  # noqa: N802
         return self.message_bar
 
+    def addPluginToMenu(self, name, action):  # noqa: N802
+        self.plugin_actions = {(name, action.text()): action}
+
+    def removePluginMenu(self, name, action):  # noqa: N802
+        del self.plugin_actions[name, action.text()]
+
     def vectorMenu(self):  # noqa: N802
         return QMenu("Vector")
 

@@ -51,6 +51,7 @@ from qgis_window import (
 )
 
 import processing  # noqa: E402 (qgis_window adds its folder)
+from parsimap_provider import classFactory  # noqa: E402
 from processing.modeler.ModelerParametersDialog import ModelerParametersDialog  # noqa: E402
 
 SCENE = os.path.join(sample, "scene.tif")
@@ -480,6 +481,25 @@ def help_and_small_things():
     assert ".jpg" in said, said
 
 
+def a_sample_scene_is_loaded_from_the_menu():
+    project.clear()
+    plugin = classFactory(qgis.utils.iface)
+    plugin.initProcessing = lambda: None  # the provider is there already
+    plugin.initGui()
+    (action,) = qgis.utils.iface.plugin_actions.values()
+    action.trigger()
+    assert tree_of(project.layerTreeRoot()) == ["sample labels", "sample scene"]
+    assert "Train" in qgis.utils.iface.messageBar().currentItem().text()
+    qgis.utils.iface.messageBar().clearWidgets()
+    model = os.path.join(folder, "sample.parsimap")
+    dialog = open_dialog("parsimap:train", {"CLASS_FIELD": "class", "MODEL": model, **QUICK})
+    run(dialog)
+    close(dialog)
+    assert classes_of(model) == {"winter wheat", "sunflower", "deciduous forest", "water"}
+    plugin.provider = None
+    qgis.utils.iface.removePluginMenu("parsimap", action)
+
+
 run_tests(
     [
         labelled_places_are_not_lost,
@@ -490,5 +510,6 @@ run_tests(
         runs_carry_over_to_the_next_dialogs,
         one_run_trains_and_classifies,
         help_and_small_things,
+        a_sample_scene_is_loaded_from_the_menu,
     ]
 )
