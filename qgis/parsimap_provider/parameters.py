@@ -6,6 +6,7 @@ from qgis.core import (
     QgsProcessingParameterCrs,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
+    QgsProcessingParameterField,
     QgsProcessingParameterFile,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterFolderDestination,
@@ -21,8 +22,9 @@ from qgis.core import (
     QgsRasterLayer,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QThread
 import qgis.utils
+
+from .remembered import in_window_thread, kept_layer
 
 MOST_INTEGER = 2**31 - 1
 
@@ -39,8 +41,21 @@ def parameter_names(arguments, options):
     return names
 
 
+def is_layer_or_document(argument):
+    """Whether an argument is a layer or a file that is none, such as the model or scene of Info."""
+    file = argument.get("file", {"contents": [], "written": False})
+    return {"raster", "document"} <= set(file["contents"]) and not file["written"] and "kind" not in argument
+
+
+def layer_parameter(argument, name):
+    """The layer of such an argument, beside its file."""
+    parameter = QgsProcessingParameterRasterLayer(name + "_LAYER", "Layer", optional=True)
+    parameter.setHelp("A raster of the project, instead of “{}”.".format(argument["label"]))
+    return parameter
+
+
 def argument_parameter(argument, name):
-    optional = "instead" in argument
+    optional = "instead" in argument or is_layer_or_document(argument)
     return _file(argument, name, optional) or _text(argument, name, optional)
 
 
@@ -48,30 +63,51 @@ def offered_layer(argument):
     """The id of the layer that a dialog shows at first; None where there is none. QGIS itself chooses none for arguments
     that an option may stand in for, and for others any that is active: a map as scene, or the scene as labels."""
     file = argument.get("file", {"contents": [], "written": False})
-    application = QCoreApplication.instance()
     if file["written"] or not set(file["contents"]) <= {"raster", "vector"}:
         return None
-    # Models run in threads of their own, where the project must not be asked.
-    if application is None or QThread.currentThread() != application.thread():
+    if not in_window_thread():
         return None
+    kept = kept_layer(argument["name"])
+    if kept is not None:
+        return kept.id()
     active = qgis.utils.iface.activeLayer() if qgis.utils.iface else None
     layers = [active] + QgsProject.instance().layerTreeRoot().layerOrder()
     if "vector" in file["contents"]:
         fitting = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
     else:
-        # Scenes have many bands, maps one.
-        is_scene = argument["name"] == "SCENE"
-        rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
-        fitting = sorted(rasters, key=lambda layer: (layer.bandCount() > 1) != is_scene)
+        rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer) and layer.isValid()]
+        fitting = _scenes(rasters) if argument["name"] == "SCENE" else _maps(rasters)
     return fitting[0].id() if fitting else None
+
+
+def _scenes(rasters):
+    """Rasters without the maps and layers of Classify, those of many bands first."""
+    return sorted((raster for raster in rasters if not _made_with(raster)), key=lambda raster: raster.bandCount() < 2)
+
+
+def _maps(rasters):
+    """The maps of Classify first, then other rasters of one band, and its layers last."""
+    return sorted(rasters, key=lambda raster: (_made_with(raster) == "layer", not _made_with(raster), raster.bandCount() > 1))
+
+
+def _made_with(raster):
+    """Whether a raster is a "map" or a "layer" of Classify by its metadata; otherwise an empty text."""
+    metadata = raster.dataProvider().htmlMetadata()
+    if "PARSIMAP_MODEL_SHA256=" not in metadata:
+        return ""
+    return "map" if "PARSIMAP_MODEL=" in metadata else "layer"
 
 
 def option_parameter(option, name, labelled_layer):
     """`labelled_layer` is the name of the parameter whose fields an option may name."""
-    parameter = _option(option, name)
     if option.get("names_field") and labelled_layer:
-        # A parameter of QGIS for fields ends the whole program where its layer is a raster.
-        _set_widget(parameter, "FieldWidgetWrapper", layer_parameter=labelled_layer)
+        parameter = QgsProcessingParameterField(
+            name, option["label"], parentLayerParameterName=labelled_layer, optional=True
+        )
+        # In dialogs, the widget of QGIS for fields ends the whole program where the layer is a raster.
+        _set_widget(parameter, layer_parameter=labelled_layer)
+    else:
+        parameter = _option(option, name)
     if not option["basic"]:
         parameter.setFlags(parameter.flags() | QgsProcessingParameterDefinition.Flag.FlagAdvanced)
     return parameter
@@ -113,7 +149,7 @@ def _text(item, name, optional):
         name, item["label"], defaultValue=item.get("default"), optional=optional, multiLine=item.get("kind") == "list"
     )
     if choices:
-        _set_widget(parameter, "ListWidgetWrapper", choices=choices)
+        _set_widget(parameter, choices=choices)
     return parameter
 
 
@@ -122,8 +158,8 @@ def _are_all(item):
     return item.get("value") != "N" and not any(choice.endswith(":") for choice in item["choices"])
 
 
-def _set_widget(parameter, name, **arguments):
-    parameter.setMetadata({"widget_wrapper": {"class": "{}.lists.{}".format(__package__, name), **arguments}})
+def _set_widget(parameter, **arguments):
+    parameter.setMetadata({"widget_wrapper": {"class": __package__ + ".lists.ListWidget", **arguments}})
 
 
 def _file(item, name, optional):

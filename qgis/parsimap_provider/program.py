@@ -38,16 +38,26 @@ def _program_of_wheel():
     return shutil.which(os.path.join(folders[0], "bin", "parsimap")) if folders else None
 
 
+def check_program_setting(value):
+    """What the settings take: nothing, a file, or a name on the PATH."""
+    if value and not os.path.exists(value) and not shutil.which(value):
+        raise ValueError("There is no program '{}'.".format(value))
+
+
 def read_usage():
     """What `parsimap usage json` says of commands and options."""
-    finished = subprocess.run(
-        [program_path(), "usage", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **_hidden_window()
-    )
-    if finished.returncode != 0:
-        raise ProgramError(_text(finished.stderr))
-    usage = json.loads(_text(finished.stdout))
+    path = program_path()
+    try:
+        finished = subprocess.run(
+            [path, "usage", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **_hidden_window()
+        )
+        usage = json.loads(_text(finished.stdout)) if finished.returncode == 0 else {}
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        usage = {}
+    if not isinstance(usage, dict) or usage.get("program") != "parsimap":
+        raise ProgramError("'{}' is not the program parsimap: correct its path in the settings of Processing.".format(path))
     if any("label" not in option for option in usage["common_options"]):
-        raise ProgramError("the program '{}' is older than this plugin; install both of one version".format(program_path()))
+        raise ProgramError("The program '{}' is older than this plugin: install both of one version.".format(path))
     return usage
 
 

@@ -1,6 +1,7 @@
 """The provider: one algorithm for every command that reads or writes layers."""
 
 from qgis.core import Qgis, QgsMessageLog, QgsProcessingProvider
+from qgis.PyQt import sip
 from qgis.PyQt.QtWidgets import QPushButton
 from qgis.utils import iface
 
@@ -8,7 +9,8 @@ from processing.core.ProcessingConfig import ProcessingConfig, Setting
 
 from .algorithm import ParsimapAlgorithm
 from .icon import icon
-from .program import PROGRAM_SETTING, ProgramError, read_usage
+from .program import PROGRAM_SETTING, ProgramError, check_program_setting, read_usage
+from .train_and_classify import TrainAndClassify
 
 LAYERS = {"raster", "vector"}
 
@@ -28,8 +30,16 @@ class ParsimapProvider(QgsProcessingProvider):
 
     def load(self):
         ProcessingConfig.settingIcons[self.name()] = self.icon()
+        # As a text: QGIS forgets a typed name of a file unless Enter is pressed.
         ProcessingConfig.addSetting(
-            Setting(self.name(), PROGRAM_SETTING, "Program (empty: parsimap on the PATH)", "", valuetype=Setting.FILE)
+            Setting(
+                self.name(),
+                PROGRAM_SETTING,
+                "Program (empty: parsimap on the PATH)",
+                "",
+                valuetype=Setting.STRING,
+                validator=check_program_setting,
+            )
         )
         ProcessingConfig.readSettings()
         self.refreshAlgorithms()
@@ -46,9 +56,12 @@ class ParsimapProvider(QgsProcessingProvider):
             if iface is not None:
                 _offer_settings(str(error))
             return
+        _take_message_away()
         for command in usage["commands"]:
-            if any(LAYERS.intersection(argument.get("file", {}).get("contents", [])) for argument in command["arguments"]):
+            contents = [argument.get("file", {}).get("contents", []) for argument in command["arguments"]]
+            if command["name"] == "simulate" or any(LAYERS.intersection(each) for each in contents):
                 self.addAlgorithm(ParsimapAlgorithm(usage, command))
+        self.addAlgorithm(TrainAndClassify(usage))
 
     def supportedOutputRasterLayerExtensions(self):  # noqa: N802
         return ["tif", "img"]
@@ -62,8 +75,20 @@ class ParsimapProvider(QgsProcessingProvider):
 
 def _offer_settings(sentence):
     """Shows the sentence above the map, with a button that opens the settings in which the program is named."""
+    _take_message_away()
     message = iface.messageBar().createMessage("parsimap", sentence)
     button = QPushButton("Settings of Processing", message)
     button.clicked.connect(lambda: iface.showOptionsDialog(iface.mainWindow(), "processingOptions"))
     message.layout().addWidget(button)
-    iface.messageBar().pushWidget(message, Qgis.MessageLevel.Warning)
+    _messages.append(iface.messageBar().pushWidget(message, Qgis.MessageLevel.Warning))
+
+
+_messages = []
+
+
+def _take_message_away():
+    """What the last message says may no longer be so."""
+    while _messages:
+        message = _messages.pop()
+        if not sip.isdeleted(message):
+            iface.messageBar().popWidget(message)

@@ -10,6 +10,7 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
@@ -146,6 +147,16 @@ InputScene open_input_scene(const SceneInput& input, Listener& listener) {
     listener.message(scene.input.path + ": pixels are left out that the product marks as " + listed(scene.left_out));
   }
   return scene;
+}
+
+void warn_of_own_output(const std::string& scene, Listener& listener) {
+  if (!raster_metadata(scene, kModelDigestItem).empty()) {
+    listener.warn("scene-is-output",
+                  scene +
+                      " is an output of 'parsimap classify', not a scene: where its model was trained "
+                      "on the same labels, these agree with it by themselves, and accuracies are too "
+                      "high");
+  }
 }
 
 void repair_files(const std::vector<std::string>& files, Listener& listener) {

@@ -105,6 +105,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   complete_label_options(options.labels, listener);
   const Model model = load_or_explain(options.model);
   InputScene scene = open_input_scene(options.scene, listener);
+  warn_of_own_output(options.scene.path, listener);
   // The steps: bands of the scene are fitted to the model, labelled pixels are read in these bands, all labels are
   // predicted without their regions, and the evidence is ranked. The importance of wavelengths uses a part of the same
   // samples. No model is written, and the labels are not changed.

@@ -169,6 +169,7 @@ void warn_of_few_places(const LabelPlacesRecord& record, Listener& listener) {
 LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listener) {
   Job job(options, listener);
   InputScene scene = open_input_scene(options.scene, listener);
+  warn_of_own_output(options.scene.path, listener);
   const Model model = load_or_explain(options.model);
   add_inputs(job.outputs(), scene);
   const StagedOutput& staged = stage_pixel_layers(job.outputs(), "PLACES", options.places);

@@ -51,6 +51,9 @@ InputScene open_input_scene(const SceneInput& input);
 // The same; the listener is informed what the scene has from other files, and which marked pixels are left out.
 InputScene open_input_scene(const SceneInput& input, Listener& listener);
 
+// Warns where a scene to be trained on or labelled is a map or layer that `classify` has made.
+void warn_of_own_output(const std::string& scene, Listener& listener);
+
 // Puts in order what a killed command has left in the folders of these files (repair_outputs()), and warns of the files
 // that have their earlier content again. To be called before the first of them is opened.
 void repair_files(const std::vector<std::string>& files, Listener& listener);

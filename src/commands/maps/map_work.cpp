@@ -260,8 +260,11 @@ MapFiles::MapFiles(OutputSet& outputs, const MapOptions& options, const OutputOp
 MapOutputs MapFiles::create(const RasterGrid& grid, const ClassTable& classes) {
   map_ = create_class_map(*staged_map_, grid, classes, format_);
   MapOutputs outputs{map_.get(), {}};
+  // Layers may lie elsewhere than the map, from whose folder paths are given.
+  OutputOptions of_layer = format_;
+  std::erase_if(of_layer.metadata, [](const auto& item) { return item.first != kModelDigestItem; });
   for (const auto& [layer, staged] : staged_layers_) {
-    layers_.push_back(create_field(*staged, grid, map_layer(layer).bands(classes), format_));
+    layers_.push_back(create_field(*staged, grid, map_layer(layer).bands(classes), of_layer));
     // The sinks belong to this object; the outputs refer to them.
     outputs.layers[layer] = layers_.back().get();
   }

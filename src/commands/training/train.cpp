@@ -422,6 +422,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
     library = read_labelled_libraries(options.library, said_to(listener));
   }
   InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : input_of(library->library);
+  warn_of_own_output(options.scene.path, listener);
   const RasterGrid& grid = scene.source->grid();
   TrainingScenes scenes(scene, options, listener);
   // All inputs are registered before an output is staged, so that no output can replace a file that is still to be

@@ -98,6 +98,7 @@ TrainingScenes::TrainingScenes(InputScene& first, const TrainOptions& options, L
     input.nodata = options.scene.nodata;
     input.bands_by_position = options.scene.bands_by_position;
     further_.push_back(std::make_unique<InputScene>(open_input_scene(input, listener)));
+    warn_of_own_output(input.path, listener);
     for (std::size_t i = 0; i + 1 < count(); ++i) {
       if (is_same(scene(i), *further_.back())) {
         throw ConfigError("scene '" + entry.scene.path +

@@ -64,7 +64,8 @@ class GdalFieldSink final : public FieldSink {
   GdalFieldSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<std::string>& names,
                 const OutputOptions& options)
       : file_(output, grid, {static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN()},
-              options) {
+              options),
+        metadata_(options.metadata) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       GDALRasterBand& band = *file_.dataset().GetRasterBand(static_cast<int>(i) + 1);
       band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
@@ -78,10 +79,11 @@ class GdalFieldSink final : public FieldSink {
       file_.write(window, values.data(), GDT_Float32);
     }
   }
-  void close() override { file_.close({}); }
+  void close() override { file_.close({nullptr, "", metadata_}); }
 
  private:
   RasterFile file_;
+  std::vector<std::pair<std::string, std::string>> metadata_;
 };
 
 // Scenes are stored as 16-bit integers, as delivered by most agencies; 0 stands for a missing value.

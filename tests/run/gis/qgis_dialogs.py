@@ -1,5 +1,5 @@
 """Opens the dialogs of the plugin as the window of QGIS does, sets their layers, runs and cancels them. Ends with a failed
-assertion, or as QGIS does when it crashes. Arguments: the folder of the plugin, that of the sample data, and a new one."""
+assertion, or as QGIS does when it crashes. Arguments: those of qgis_window.py."""
 
 import gc
 import glob
@@ -7,137 +7,54 @@ import os
 import re
 import shutil
 import sys
-import time
 
-from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QComboBox, QMainWindow, QPushButton, QTextEdit
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QEvent, Qt
+from qgis.PyQt.QtGui import QFocusEvent
+from qgis.PyQt.QtWidgets import QComboBox, QLineEdit, QPushButton
 import qgis.utils
 
-plugins, sample, folder = sys.argv[1:]
-sys.path += [plugins, "/usr/share/qgis/python/plugins"]
-application = QgsApplication([], True)
-application.initQgis()
+from qgis_window import (
+    answer,
+    application,
+    close,
+    fill_project,
+    folder,
+    log_of,
+    open_dialog,
+    project,
+    provider,
+    run,
+    run_tests,
+    sample,
+    set_parameter,
+    wait_until,
+    wrapper,
+)
 
-MOST_SECONDS = 300  # the program may be slowed down by sanitizers and other work
-
-
-class Window:
-    """As much of the window of QGIS as its dialogs ask for."""
-
-    def __init__(self):
-        self.window = QMainWindow()
-        self.canvas = QgsMapCanvas(self.window)
-        self.browser = QgsBrowserGuiModel()
-        self.active_layer = None
-        self.message_bar = QgsMessageBar(self.window)
-        self.opened_options = []
-
-    def mainWindow(self):  # noqa: N802 (names of QGIS)
-        return self.window
-
-    def mapCanvas(self):  # noqa: N802
-        return self.canvas
-
-    def browserModel(self):  # noqa: N802
-        return self.browser
-
-    def activeLayer(self):  # noqa: N802
-        return self.active_layer
-
-    def messageBar(self):  # noqa: N802
-        return self.message_bar
-
-    def showOptionsDialog(self, parent, page):  # noqa: N802
-        assert parent is self.window
-        self.opened_options.append(page)
-
-
-qgis.utils.iface = Window()
-
-from parsimap_provider import program  # noqa: E402 (needs the plugin's folder)
+from parsimap_provider import program  # noqa: E402 (qgis_window adds the plugin's folder)
 from parsimap_provider.algorithm import ParsimapAlgorithm  # noqa: E402
-from parsimap_provider.provider import ParsimapProvider  # noqa: E402
-from processing.core.Processing import Processing  # noqa: E402
+from parsimap_provider.train_and_classify import TrainAndClassify  # noqa: E402
 from processing.core.ProcessingConfig import ProcessingConfig  # noqa: E402
 from processing.core.ProcessingResults import resultsList  # noqa: E402
 from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog  # noqa: E402
-from processing.tools.general import createAlgorithmDialog  # noqa: E402
+from processing.gui.ConfigDialog import ConfigDialog  # noqa: E402
 
-Processing.initialize()
-ProcessingConfig.setSettingValue(ProcessingConfig.KEEP_DIALOG_OPEN, True)
-provider = ParsimapProvider()
-QgsApplication.processingRegistry().addProvider(provider)
-project = QgsProject.instance()
-
-
-def fill_project(names):
-    """Layers of the sample data by their names, as the only ones of the project."""
-    project.removeAllMapLayers()
-    files = {"scene": "scene.tif", "reference": "reference.tif", "training": "training.gpkg"}
-    layers = {}
-    for name in names:
-        kind = QgsVectorLayer if name == "training" else QgsRasterLayer
-        layers[name] = kind(os.path.join(sample, files[name]), name)
-        assert layers[name].isValid(), name
-        project.addMapLayer(layers[name])
-    return layers
-
-
-def open_dialog(algorithm, parameters=None):
-    dialog = createAlgorithmDialog(algorithm, parameters or {})
-    dialog.show()
-    application.processEvents()
-    return dialog
-
-
-def close(dialog):
-    dialog.close()
-    dialog.deleteLater()
-    application.processEvents()
-
-
-def wrapper(dialog, name):
-    return dialog.mainWidget().wrappers[name]
-
-
-def set_parameter(dialog, name, value):
-    dialog.setParameters({name: value})
-    application.processEvents()
-
-
-def wait_until(condition, what):
-    end = time.monotonic() + MOST_SECONDS
-    while not condition():
-        assert time.monotonic() < end, "no {} after {} s".format(what, MOST_SECONDS)
-        application.processEvents()
-        time.sleep(0.01)
-
-
-def log_of(dialog):
-    return dialog.findChild(QTextEdit, "txtLog").toPlainText()
-
-
-def run(dialog):
-    """The results of a run to its end."""
-    finished = []
-    dialog.algorithmFinished.connect(lambda successful, results: finished.append((successful, results)))
-    dialog.runAlgorithm()
-    wait_until(lambda: finished, "end of the run; the log: " + log_of(dialog))
-    successful, results = finished[0]
-    assert successful, log_of(dialog)
-    return results
+# Parameters that no command has.
+OF_THE_PLUGIN = {"replace_shown", "labels_selected", "reference_selected", "segments_selected", "file_layer"}
 
 
 def every_command_has_parameters_of_its_own():
     """Also those that the provider does not offer: a parameter for each argument and option, with texts for people."""
     usage = program.read_usage()
-    for command in usage["commands"]:
-        algorithm = ParsimapAlgorithm(usage, command).create()
+    algorithms = [ParsimapAlgorithm(usage, command) for command in usage["commands"]] + [TrainAndClassify(usage)]
+    for algorithm in (each.create() for each in algorithms):
+        command = algorithm.command
         names = [definition.name().lower() for definition in algorithm.parameterDefinitions()]
         items = algorithm.arguments + algorithm.options
-        assert len(names) == len(set(names)) == len(items), "{}: {}".format(command["name"], names)
+        added = [name for name in names if name not in {each.lower() for each in algorithm.names}]
+        assert len(names) == len(set(names)) == len(items) + len(added), "{}: {}".format(command["name"], names)
+        assert set(added) <= OF_THE_PLUGIN, "{}: {}".format(command["name"], added)
         texts = [algorithm.shortHelpString(), algorithm.shortDescription()]
         for definition in algorithm.parameterDefinitions():
             texts += [definition.description(), definition.help()]
@@ -167,7 +84,6 @@ def without_program_a_message_opens_the_settings():
         (button,) = [each for each in message.findChildren(QPushButton) if each.text()]
         button.click()
         assert window.opened_options.pop() == "processingOptions" and not window.opened_options
-        window.messageBar().clearWidgets()
     # The program of a wheel in this Python is found without the PATH.
     os.makedirs(os.path.join(folder, "wheel", "parsimap", "bin"))
     open(os.path.join(folder, "wheel", "parsimap", "__init__.py"), "w").close()
@@ -176,7 +92,8 @@ def without_program_a_message_opens_the_settings():
     sys.path.insert(0, os.path.join(folder, "wheel"))
     provider.refreshAlgorithms()
     assert program.program_path() == inside and len(provider.algorithms()) == known
-    assert window.messageBar().currentItem() is None
+    application.processEvents()
+    assert window.messageBar().currentItem() is None, "a message stays that does not hold any more"
     del sys.path[0]
     # What is chosen in the settings comes before the PATH.
     os.environ["PATH"] = path
@@ -185,6 +102,53 @@ def without_program_a_message_opens_the_settings():
     ProcessingConfig.setSettingValue(program.PROGRAM_SETTING, "")
     provider.refreshAlgorithms()
     assert len(provider.algorithms()) == known
+
+
+def settings_take_what_is_typed():
+    """Without Enter; a program that is another one is a sentence in a message, and one that is not there is refused."""
+    seen = []
+
+    def type_program(path):
+        page = ConfigDialog(False)
+        page.show()
+        # Other settings name files that are not there in the home of a test.
+        page.items = {setting: item for setting, item in page.items.items() if setting.name == program.PROGRAM_SETTING}
+        (item,) = page.items.values()
+        page.tree.setCurrentIndex(item.index())
+        page.tree.edit(item.index())
+        application.processEvents()
+        editor = page.tree.findChild(QLineEdit)
+        editor.setText(path)
+        application.sendEvent(editor, QFocusEvent(QEvent.Type.FocusOut))  # as a click on OK does
+        application.processEvents()
+        page.accept()
+        page.close()
+
+    script = os.path.join(folder, "script")
+    with open(script, "w") as file:
+        file.write("no program")
+    os.chmod(script, 0o755)
+    for path in ("/bin/echo", "/bin/false", script):
+        type_program(path)
+        assert ProcessingConfig.getSetting(program.PROGRAM_SETTING) == path
+        message = qgis.utils.iface.messageBar().currentItem()
+        assert "'{}' is not the program parsimap".format(path) in message.text(), message.text()
+    answer("OK", seen)
+    type_program("/nowhere/parsimap")
+    assert "There is no program '/nowhere/parsimap'" in seen[0], seen
+    type_program("")
+    assert provider.algorithms() and qgis.utils.iface.messageBar().currentItem() is None
+
+
+def an_empty_argument_is_named():
+    fill_project(["scene"])
+    dialog = open_dialog("parsimap:train")
+    seen = []
+    answer("OK", seen)
+    dialog.runAlgorithm()
+    wanted = "“Labels” is empty: choose it, or give “Several scenes with their labels” or “Table of scenes” or"
+    assert wanted in seen[0], seen
+    close(dialog)
 
 
 def dialogs_open_with_any_layers():
@@ -387,7 +351,8 @@ def all_layers_of_a_file_are_loaded():
     run(dialog)
     loaded = {layer.name(): layer for layer in project.mapLayers().values() if layer.source().startswith(suspects)}
     assert len(loaded) == 2, "of the suspects {} are loaded".format(list(loaded))
-    assert sorted(name.split(": ")[1] for name in loaded) == ["pixels", "regions"], list(loaded)
+    parts = ["pixels", "regions"]
+    assert sorted(loaded) == ["scene: suspicious regions and pixels, {} (model)".format(part) for part in parts], list(loaded)
     for name, layer in loaded.items():
         assert layer.isValid() and layer.featureCount() > 0, name
     close(dialog)
@@ -413,13 +378,16 @@ def a_cancelled_run_leaves_nothing():
     dialog.cancelButton().click()
     wait_until(lambda: finished, "end after it was cancelled")
     assert finished == [(False, {})], finished
+    assert "failed" not in log_of(dialog) and "Train was cancelled" in log_of(dialog), log_of(dialog)
     assert not glob.glob(model + "*"), os.listdir(folder)
     close(dialog)
 
 
-for test in (
+run_tests([
     every_command_has_parameters_of_its_own,
     without_program_a_message_opens_the_settings,
+    settings_take_what_is_typed,
+    an_empty_argument_is_named,
     dialogs_open_with_any_layers,
     loaded_layers_are_offered,
     choices_are_lists,
@@ -428,8 +396,4 @@ for test in (
     layers_of_many_runs_in_one_session,
     all_layers_of_a_file_are_loaded,
     a_cancelled_run_leaves_nothing,
-):
-    print(test.__name__, flush=True)
-    start = time.monotonic()
-    test()
-    print("  passed in {:.1f} s".format(time.monotonic() - start), flush=True)
+])

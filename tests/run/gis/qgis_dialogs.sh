@@ -22,5 +22,7 @@ done
 [[ -s display ]] || { cat display.err >&2; fail "Xvfb has not started within a minute"; }
 
 export HOME=$work/home XDG_RUNTIME_DIR=$work/home PATH=$work/bin:$PATH PYTHONDONTWRITEBYTECODE=1
-DISPLAY=:$(<display) QT_QPA_PLATFORM=xcb \
-  expect 0 timeout 540 "$python" "$SOURCE/tests/run/gis/qgis_dialogs.py" "$SOURCE/qgis" "$work/data" "$work/made"
+export DISPLAY=:$(<display) QT_QPA_PLATFORM=xcb
+for part in dialogs work; do
+  expect 0 timeout 540 "$python" "$SOURCE/tests/run/gis/qgis_$part.py" "$SOURCE/qgis" "$work/data" "$work/made"
+done

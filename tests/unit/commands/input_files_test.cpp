@@ -420,6 +420,48 @@ std::string refusal_of_bands(InputScene scene, const Model& model, bool resample
 
 }  // namespace
 
+TEST_CASE("training, inspection and suggestion warn of a scene that is an output of a map") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions mapping = small.mapping(folder.file("map.tif"));
+  mapping.layers = {{MapLayer::probabilities, folder.file("p.tif")}};
+  map(mapping);
+  const auto is_warned = [](const RecordingListener& listener) {
+    return std::ranges::any_of(listener.coded(), [](const Warning& one) { return one.code == "scene-is-output"; });
+  };
+  for (const bool output : {true, false}) {
+    CAPTURE(output);
+    const std::string scene = output ? folder.file("p.tif") : small.scene();
+    TrainOptions training = small.training(folder.file("model"));
+    training.scene.path = scene;
+    training.overwrite = true;
+    RecordingListener of_train;
+    train_scene(training, of_train);
+    CHECK(is_warned(of_train) == output);
+    InspectOptions inspection;
+    inspection.scene.path = scene;
+    inspection.model = folder.file("model");
+    inspection.labels = training.labels;
+    inspection.repeats = 1;
+    RecordingListener of_inspect;
+    inspect_scene(inspection, of_inspect);
+    CHECK(is_warned(of_inspect) == output);
+    SuggestOptions suggestion;
+    suggestion.scene.path = scene;
+    suggestion.model = folder.file("model");
+    suggestion.places = folder.file("places.gpkg");
+    suggestion.count = 2;
+    suggestion.overwrite = true;
+    RecordingListener of_suggest;
+    suggest_places(suggestion, of_suggest);
+    CHECK(is_warned(of_suggest) == output);
+  }
+  // Maps themselves are no scenes either, but may be mapped.
+  RecordingListener listener;
+  warn_of_own_output(folder.file("map.tif"), listener);
+  CHECK(is_warned(listener));
+}
+
 TEST_CASE("a scene that has the bands of the model stays as it is") {
   InputScene scene = scene_at({500, 510, 520});
   const SceneSource* const source = scene.source.get();

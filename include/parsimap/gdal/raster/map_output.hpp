@@ -24,7 +24,7 @@ struct OutputOptions {
   std::optional<std::string> format;          // GDAL driver; unset: by the file's extension
   std::vector<std::string> creation_options;  // KEY=VALUE, as GDAL's -co
   Progress progress{};                        // of close(), which copies some formats and reads all of them back
-  // What a class map says of itself, in MAP.aux.xml: names and values.
+  // What a class map or field says of itself, in the .aux.xml beside it: names and values.
   std::vector<std::pair<std::string, std::string>> metadata = {};
 };
 

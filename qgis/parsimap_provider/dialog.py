@@ -1,0 +1,74 @@
+"""The dialog of an algorithm: it asks before it replaces what someone may still need."""
+
+import os
+
+from qgis.core import QgsProcessingParameterVectorDestination, QgsProject
+from qgis.PyQt.QtWidgets import QMessageBox
+
+from processing.gui.AlgorithmDialog import AlgorithmDialog
+
+from .outputs import REPLACE_SHOWN, chosen_outputs, edited_layer, free_name, shown_layers
+
+
+class ParsimapDialog(AlgorithmDialog):
+    def __init__(self, algorithm, parent=None):
+        self._may_replace = False
+        super().__init__(algorithm, parent=parent)
+
+    def createProcessingParameters(self, *arguments, **options):  # noqa: N802 (names of QGIS)
+        parameters = super().createProcessingParameters(*arguments, **options)
+        if self._may_replace:
+            parameters[REPLACE_SHOWN] = True
+        return parameters
+
+    def createFeedback(self):  # noqa: N802
+        """A cancelled run has not failed: QGIS, which reports it so, is the only one to call this from Python."""
+        feedback = super().createFeedback()
+        report = feedback.reportError
+        feedback.reportError = lambda *text: feedback.pushInfo("Cancelled") if feedback.isCanceled() else report(*text)
+        return feedback
+
+    def finish(self, successful, result, context, feedback, in_place=False):
+        is_cancelled = feedback.isCanceled()
+        super().finish(successful, result, context, feedback, in_place)
+        if is_cancelled:
+            self.setInfo("{} was cancelled".format(self.algorithm().displayName()))
+
+    def runAlgorithm(self):  # noqa: N802
+        self._may_replace = False
+        try:
+            parameters = self.createProcessingParameters()
+        except (self.InvalidParameterValue, self.InvalidOutputExtension):
+            parameters = {}  # which QGIS itself is about to say
+        if all(self._is_settled(name, file) for name, file in chosen_outputs(self.algorithm(), parameters).items()):
+            super().runAlgorithm()
+
+    def _is_settled(self, name, file):
+        """Whether an output may be written, after it got another name or the user agreed that it is replaced."""
+        layers = shown_layers(file, QgsProject.instance())
+        # Labels may have been entered in vector files that no layer shows at present.
+        is_vector = isinstance(self.algorithm().parameterDefinition(name), QgsProcessingParameterVectorDestination)
+        if not os.path.exists(file) or not (layers or is_vector):
+            return True
+        edited = edited_layer(layers)
+        box = QMessageBox(self)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Output exists")
+        shown_by = ", and the layer “{}” shows it".format(layers[0].name()) if layers else ""
+        box.setText("{} exists{}.".format(file, shown_by))
+        box.setInformativeText(
+            "Its edits are not saved, so that it cannot be replaced."
+            if edited
+            else "If it is replaced, what was entered there is lost." if is_vector else "If it is replaced, the layer shows the new file."
+        )
+        other = free_name(file)
+        rename = box.addButton("Write {}".format(os.path.basename(other)), QMessageBox.ButtonRole.AcceptRole)
+        replace = None if edited else box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(rename)
+        box.exec()
+        if box.clickedButton() is rename:
+            self.setParameters({name: other})
+            return True
+        self._may_replace = self._may_replace or box.clickedButton() is replace
+        return replace is not None and box.clickedButton() is replace

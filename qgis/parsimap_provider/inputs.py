@@ -1,0 +1,128 @@
+"""The files that a run reads for the layers that it is given: as QGIS shows them, with edits, filters and selections."""
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFields,
+    QgsProcessing,
+    QgsProcessingException,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterMapLayer,
+    QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterRasterLayer,
+    QgsProcessingParameterVectorLayer,
+    QgsProcessingUtils,
+    QgsVectorFileWriter,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
+
+LAYERS = (
+    QgsProcessingParameterMapLayer,
+    QgsProcessingParameterMultipleLayers,
+    QgsProcessingParameterRasterLayer,
+    QgsProcessingParameterVectorLayer,
+)
+# Vector files that are handed over as they are; other layers are exported.
+VECTOR_FILES = ["gpkg", "shp", "geojson", "json", "kml", "fgb", "sqlite"]
+
+
+def selection_parameter(item, name):
+    """Whether only the selected features of the layer of an argument or option are used; None where it has no features."""
+    file = item.get("file", {"contents": [], "written": False})
+    if file["written"] or "vector" not in file["contents"] or item.get("kind") == "list":
+        return None
+    label = "Selected features of “{}” only".format(item["label"])
+    parameter = QgsProcessingParameterBoolean(name + "_SELECTED", label, defaultValue=False)
+    parameter.setHelp("Uses the features that are selected in QGIS, as other algorithms do.")
+    return parameter
+
+
+def without_definitions(parameters):
+    """The parameters with layers in place of the definitions by which scripts and models ask for selected features."""
+    plain = dict(parameters)
+    for name, value in parameters.items():
+        if isinstance(value, QgsProcessingFeatureSourceDefinition):
+            plain[name] = value.source.staticValue()
+            if value.selectedFeaturesOnly:
+                plain[name + "_SELECTED"] = True
+    return plain
+
+
+def layer_files(algorithm, parameters, context, feedback):
+    """The files of all parameters that are layers, by their names. It must be called where the layers live."""
+    files = {}
+    for definition in algorithm.parameterDefinitions():
+        name = definition.name()
+        if not isinstance(definition, LAYERS) or not parameters.get(name):
+            continue
+        if isinstance(definition, QgsProcessingParameterMultipleLayers):
+            if definition.layerType() != QgsProcessing.SourceType.TypeFile:
+                layers = algorithm.parameterAsLayerList(parameters, name, context)
+                files[name] = [_layer_file(layer, False, context, feedback) for layer in layers]
+            continue
+        layer = algorithm.parameterAsLayer(parameters, name, context)
+        selected = algorithm.parameterDefinition(name + "_SELECTED") is not None and algorithm.parameterAsBool(
+            parameters, name + "_SELECTED", context
+        )
+        if layer is not None:
+            files[name] = [_layer_file(layer, selected, context, feedback)]
+    return files
+
+
+def _layer_file(layer, selected_only, context, feedback):
+    if not isinstance(layer, QgsVectorLayer):
+        if selected_only:
+            raise QgsProcessingException("The raster '{}' has no features that could be selected.".format(layer.name()))
+        return _raster_file(layer)
+    is_table = layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr"
+    if selected_only and not layer.selectedFeatureCount():
+        raise QgsProcessingException("No feature of the layer '{}' is selected.".format(layer.name()))
+    if selected_only or not _is_as_stored(layer) or (is_table and layer.subsetString()):
+        return _exported(layer, selected_only, "csv" if is_table else "gpkg", context)
+    if is_table:
+        # A table with coordinates in its columns. Its layer is kept by its name.
+        several = len(layer.dataProvider().subLayers()) > 1
+        parts = layer.source().split("|")
+        return "|".join([parts[0], *(part for part in parts[1:] if several and part.startswith("layername="))])
+    # A layer that is filtered or in no file is exported.
+    return QgsProcessingUtils.convertToCompatibleFormat(
+        layer, False, layer.name(), VECTOR_FILES, "gpkg", context, feedback
+    )
+
+
+def _raster_file(layer):
+    """The source of a raster, or a virtual one that has the CRS that was set in QGIS."""
+    if layer.crs() == layer.dataProvider().crs() or not layer.crs().isValid():
+        return layer.source()
+    from osgeo import gdal  # comes with QGIS, and is only needed here
+
+    file = QgsProcessingUtils.generateTempFilename("scene.vrt")
+    wkt = layer.crs().toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)
+    gdal.Translate(file, layer.source(), format="VRT", outputSRS=wkt)
+    return file
+
+
+def _is_as_stored(layer):
+    """Whether the file of a layer has what QGIS shows: no unsaved edits, no fields that are computed or joined, and the CRS
+    that is set."""
+    fields = layer.fields()
+    stored = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
+    has_crs = layer.crs() == layer.dataProvider().crs()
+    return has_crs and not layer.isModified() and all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
+
+
+def _exported(layer, selected_only, extension, context):
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName = QgsVectorFileWriter.driverForExtension(extension)
+    options.layerName = layer.name()
+    options.fileEncoding = "UTF-8"
+    options.onlySelectedFeatures = selected_only
+    # Numbers that the file gives its features are missing in those that are not saved.
+    own = set(layer.primaryKeyAttributes()) if extension == "gpkg" else set()
+    options.attributes = [i for i in range(layer.fields().count()) if i not in own]
+    file = QgsProcessingUtils.generateTempFilename("labels." + extension)
+    result = QgsVectorFileWriter.writeAsVectorFormatV3(layer, file, context.transformContext(), options)
+    if result[0] != QgsVectorFileWriter.WriterError.NoError:
+        raise QgsProcessingException("The layer '{}' cannot be exported: {}".format(layer.name(), result[1]))
+    return file
