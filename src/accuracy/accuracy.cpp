@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/accuracy/comparison.hpp"

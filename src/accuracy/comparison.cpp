@@ -1,8 +1,6 @@
 #include "parsimap/accuracy/comparison.hpp"
 
 #include <algorithm>
-#include <set>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

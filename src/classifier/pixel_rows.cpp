@@ -1,8 +1,6 @@
 #include "parsimap/classifier/pixel_rows.hpp"
 
 #include <cmath>
-#include <string>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 

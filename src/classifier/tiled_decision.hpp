@@ -2,8 +2,6 @@
 // precision.
 #pragma once
 
-#include <vector>
-
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 

@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 

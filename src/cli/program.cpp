@@ -6,7 +6,6 @@
 #include <csignal>
 #include <iostream>
 #include <new>
-#include <optional>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"

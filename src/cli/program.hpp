@@ -6,8 +6,8 @@
 #pragma once
 
 #include <ostream>
-#include <string>
-#include <vector>
+
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <set>
 
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/commands/command.hpp"

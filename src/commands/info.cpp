@@ -1,8 +1,6 @@
 #include "info.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <string>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <utility>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"

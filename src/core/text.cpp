@@ -2,10 +2,7 @@
 
 #include <utf8proc.h>
 
-#include <array>
-#include <cstddef>
 #include <cstdlib>
-#include <memory>
 #include <new>
 
 namespace parsimap {

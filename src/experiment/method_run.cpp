@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
-#include <memory>
-#include <optional>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/hdda/class_statistics.hpp"

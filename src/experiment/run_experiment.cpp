@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <memory>
 #include <mutex>
 
 #include "parsimap/core/error.hpp"

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
-#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sampling.hpp"

@@ -7,9 +7,6 @@
 
 #include <deque>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "parsimap/core/file.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -4,11 +4,8 @@
 #include <boost/endian/conversion.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 
 #include "parsimap/core/error.hpp"
 

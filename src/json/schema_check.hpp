@@ -6,8 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <map>
-#include <string>
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

@@ -2,8 +2,6 @@
 // a file that is damaged.
 #pragma once
 
-#include <string>
-
 #include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {

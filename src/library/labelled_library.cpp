@@ -4,10 +4,6 @@
 #include <charconv>
 #include <iterator>
 #include <limits>
-#include <map>
-#include <set>
-#include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

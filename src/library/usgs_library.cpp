@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <optional>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"

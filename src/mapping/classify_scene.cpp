@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
-#include <variant>
 
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"

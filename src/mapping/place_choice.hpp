@@ -15,10 +15,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "parsimap/core/types.hpp"
 

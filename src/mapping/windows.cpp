@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <future>
-#include <utility>
 
 #include "parsimap/core/system.hpp"
 

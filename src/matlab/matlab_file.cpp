@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"

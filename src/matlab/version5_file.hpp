@@ -4,11 +4,7 @@
 
 #include <matio.h>
 
-#include <cstdint>
 #include <fstream>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "parsimap/core/types.hpp"
 

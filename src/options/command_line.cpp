@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

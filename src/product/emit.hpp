@@ -1,9 +1,6 @@
 // Products of EMIT.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

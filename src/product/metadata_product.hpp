@@ -3,10 +3,6 @@
 
 #include <cpl_minixml.h>
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/open_scene.hpp"
 

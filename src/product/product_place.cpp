@@ -5,7 +5,6 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "parsimap/core/error.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/accuracy/accuracy_intervals.hpp"

@@ -3,7 +3,6 @@
 #include <kainjow/mustache.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "parsimap/json/json_text.hpp"

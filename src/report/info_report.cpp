@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <optional>
 
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"

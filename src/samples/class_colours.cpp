@@ -2,10 +2,7 @@
 #include "parsimap/samples/class_colours.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <optional>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/types.hpp"

@@ -1,9 +1,7 @@
 #include "parsimap/samples/class_table.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"

@@ -1,7 +1,6 @@
 #include "parsimap/samples/sample_place.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace parsimap {
 

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <tuple>
-#include <utility>
-#include <variant>
 
 #include "parsimap/core/error.hpp"
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <tuple>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 

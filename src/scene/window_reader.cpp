@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/band.hpp"

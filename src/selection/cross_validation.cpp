@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/kernel/kernel.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"

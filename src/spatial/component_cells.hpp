@@ -5,10 +5,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <list>
 #include <unordered_map>
-#include <vector>
 
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/scene/raster.hpp"

@@ -1,10 +1,6 @@
 #include "parsimap/spatial/spatial_judgement.hpp"
 
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
-#include <utility>
 
 #include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"

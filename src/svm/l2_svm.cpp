@@ -4,7 +4,6 @@
 #include <cmath>
 #include <compare>
 #include <numeric>
-#include <utility>
 
 #include "normal_equations.hpp"
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
-#include <vector>
 
 #include "parsimap/core/parallel_for.hpp"
 

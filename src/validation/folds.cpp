@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <memory>
-#include <set>
-#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"

@@ -1,8 +1,6 @@
 // What of a model stays when its classifiers are trained anew on other samples.
 #pragma once
 
-#include <optional>
-
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"

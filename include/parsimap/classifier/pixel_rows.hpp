@@ -1,8 +1,6 @@
 // Spectra in an array of a caller, as rows that a model predicts.
 #pragma once
 
-#include <variant>
-
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -1,8 +1,6 @@
 // Making a synthetic scene with reference and training polygons.
 #pragma once
 
-#include <string>
-
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/run_record.hpp"
 

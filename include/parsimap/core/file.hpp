@@ -3,11 +3,7 @@
 
 #include <unistd.h>
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
-#include <string>
 
 #include "parsimap/core/types.hpp"
 

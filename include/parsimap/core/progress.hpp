@@ -2,9 +2,7 @@
 // is done.
 #pragma once
 
-#include <functional>
 #include <mutex>
-#include <vector>
 
 #include "parsimap/core/types.hpp"
 

@@ -1,7 +1,6 @@
 // Seeded random numbers that are the same on every machine.
 #pragma once
 
-#include <cstdint>
 #include <random>
 
 #include "parsimap/core/types.hpp"

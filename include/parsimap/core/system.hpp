@@ -1,11 +1,7 @@
 // The machine that the program runs on: its instructions, its memory, and the time that work takes on it.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

@@ -5,10 +5,9 @@
 
 #include <Eigen/Core>
 
-#include <cstdint>
-#include <functional>
 #include <numeric>
-#include <vector>
+
+#include "parsimap/core/standard.hpp"
 
 // Memory that the library allocates may be freed by the program that uses it, and the other way round, so both must
 // have the same rule of how Eigen aligns it. It is part of the options that come with the library.

@@ -1,8 +1,6 @@
 // The covariance of a class with its eigen-decomposition, and the one within all classes.
 #pragma once
 
-#include <vector>
-
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

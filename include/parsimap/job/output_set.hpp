@@ -8,9 +8,8 @@
 #pragma once
 
 #include <deque>
-#include <memory>
-#include <string>
-#include <vector>
+
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

@@ -1,8 +1,6 @@
 // Specifications of simulated scenes as JSON files.
 #pragma once
 
-#include <string>
-
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"
 

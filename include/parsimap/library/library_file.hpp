@@ -13,9 +13,6 @@
 //   the files, in the bands of the first.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {

@@ -1,10 +1,6 @@
 // The optional layers of a map.
 #pragma once
 
-#include <string>
-#include <variant>
-#include <vector>
-
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
 

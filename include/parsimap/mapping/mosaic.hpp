@@ -2,11 +2,6 @@
 // there.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <vector>
-
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/raster.hpp"
 

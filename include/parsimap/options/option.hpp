@@ -2,15 +2,9 @@
 #pragma once
 
 #include <concepts>
-#include <cstdint>
-#include <functional>
 #include <limits>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
+
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

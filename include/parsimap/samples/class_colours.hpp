@@ -1,8 +1,6 @@
 // The colours in which classes are shown.
 #pragma once
 
-#include <vector>
-
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {

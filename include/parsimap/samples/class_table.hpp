@@ -1,13 +1,9 @@
 // The classes of a problem: their codes and names, the colours in which they are shown, and merging and renaming them.
 #pragma once
 
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
+
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

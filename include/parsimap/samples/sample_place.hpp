@@ -3,9 +3,6 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
-#include <optional>
-#include <vector>
 
 #include "parsimap/core/types.hpp"
 

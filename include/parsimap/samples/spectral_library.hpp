@@ -2,10 +2,6 @@
 // bands of another.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 

@@ -3,9 +3,6 @@
 // scene.
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -1,7 +1,7 @@
 // The two criteria that hyperparameters are chosen by.
 #pragma once
 
-#include <string>
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

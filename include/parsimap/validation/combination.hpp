@@ -2,8 +2,6 @@
 // What combines them learns from the values of samples left out (docs/method.md, "Combined decision values").
 #pragma once
 
-#include <vector>
-
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

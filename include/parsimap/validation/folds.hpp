@@ -8,10 +8,6 @@
 // min(m, folds) folds, if the groups have one class each.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"
 

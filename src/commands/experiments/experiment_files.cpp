@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

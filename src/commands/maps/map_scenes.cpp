@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
-#include <map>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <set>
 
 #include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/first_stage.hpp"

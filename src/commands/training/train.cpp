@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iomanip>
-#include <set>
 #include <sstream>
-#include <string>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/predictor.hpp"

@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"

@@ -2,9 +2,6 @@
 // pixels of the map, and the validation by them.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/job.hpp"

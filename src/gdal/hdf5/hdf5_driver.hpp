@@ -3,7 +3,7 @@
 
 #include <hdf5.h>
 
-#include <string>
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

@@ -3,8 +3,6 @@
 
 #include <gdal_priv.h>
 
-#include <string>
-
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {

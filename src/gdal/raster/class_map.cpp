@@ -3,9 +3,6 @@
 #include <cpl_string.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -3,9 +3,6 @@
 
 #include <gdal_priv.h>
 
-#include <cstdint>
-#include <optional>
-
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -4,12 +4,6 @@
 #include <gdal_priv.h>
 #include <gdal_rat.h>
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/class_table.hpp"
 

@@ -8,7 +8,6 @@
 #include <gdalwarper.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>

@@ -1,9 +1,6 @@
 // Cubes of netCDF by the conventions of CF: which dimension is the wavelength, and which are rows and columns.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "dataset.hpp"
 
 namespace parsimap {

@@ -4,7 +4,6 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>

@@ -3,8 +3,6 @@
 #include <gdal_proxy.h>
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace parsimap {
 namespace {

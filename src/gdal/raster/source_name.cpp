@@ -5,9 +5,6 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

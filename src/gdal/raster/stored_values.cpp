@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "dataset.hpp"
 

@@ -1,9 +1,6 @@
 // Regions of interest as the text that ENVI exports.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "parsimap/scene/raster.hpp"
 
 #include "label_claims.hpp"

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <map>
-#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

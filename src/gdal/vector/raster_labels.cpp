@@ -1,12 +1,7 @@
 #include "raster_labels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

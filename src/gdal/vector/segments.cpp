@@ -3,7 +3,6 @@
 #include <ogrsf_frmts.h>
 
 #include <cmath>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

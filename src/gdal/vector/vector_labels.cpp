@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -6,7 +6,6 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"

@@ -5,11 +5,7 @@
 // systems (/vsizip and others).
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

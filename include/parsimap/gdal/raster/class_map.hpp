@@ -1,9 +1,6 @@
 // Rasters of class codes, read through GDAL.
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

@@ -1,10 +1,9 @@
 // GDAL's process-wide state, and files as GDAL sees them. Every factory of this folder initialises GDAL by itself.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
-#include <vector>
+
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

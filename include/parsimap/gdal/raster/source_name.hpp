@@ -1,8 +1,7 @@
 // Names of inputs as other programs and people write them: a layer of a file as QGIS shows it, and archives.
 #pragma once
 
-#include <optional>
-#include <string>
+#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 
