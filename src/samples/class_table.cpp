@@ -1,7 +1,6 @@
 #include "parsimap/samples/class_table.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"

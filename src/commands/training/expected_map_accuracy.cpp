@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/first_stage.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iomanip>
 #include <sstream>
 
 #include "parsimap/classifier/class_trainer.hpp"
@@ -16,7 +15,6 @@
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/labelled_library.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/samples/sample_set.hpp"
