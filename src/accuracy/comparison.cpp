@@ -1,6 +1,8 @@
 #include "parsimap/accuracy/comparison.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 

@@ -1,6 +1,8 @@
 #include "centre_training.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"

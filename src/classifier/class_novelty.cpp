@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/class_statistics.hpp"

@@ -5,6 +5,8 @@
 // from samples that their Gaussian was not estimated from. Novelty is 1 less the largest of these probabilities.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/hdda/subspace_model.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

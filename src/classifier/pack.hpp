@@ -1,6 +1,7 @@
 // As many values as one register of the processor holds.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 
 #include "parsimap/core/types.hpp"

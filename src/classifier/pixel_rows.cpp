@@ -1,6 +1,8 @@
 #include "parsimap/classifier/pixel_rows.hpp"
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 

@@ -1,6 +1,8 @@
 // The coordinates in which the classifiers of a model share a matrix product.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"

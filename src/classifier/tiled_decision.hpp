@@ -2,6 +2,8 @@
 // precision.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 

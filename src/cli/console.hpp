@@ -1,7 +1,10 @@
 // The only way to the terminal: results to one stream, everything else to another.
 #pragma once
 
+#include <functional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"

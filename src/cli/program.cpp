@@ -6,6 +6,7 @@
 #include <csignal>
 #include <iostream>
 #include <new>
+#include <optional>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/job.hpp"

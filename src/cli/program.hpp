@@ -6,8 +6,8 @@
 #pragma once
 
 #include <ostream>
-
-#include "parsimap/core/standard.hpp"
+#include <string>
+#include <vector>
 
 namespace parsimap {
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <set>
 
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/commands/command.hpp"

@@ -1,11 +1,13 @@
 #include "command_pages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <limits>
+#include <map>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"

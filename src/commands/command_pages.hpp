@@ -2,6 +2,11 @@
 // `train`, `assess` and `inspect`.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/commands/assess.hpp"

@@ -1,6 +1,10 @@
 // Descriptions of options that several commands have.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/options/option.hpp"

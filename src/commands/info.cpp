@@ -1,6 +1,8 @@
 #include "info.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"

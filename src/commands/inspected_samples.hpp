@@ -2,6 +2,10 @@
 // GIS shows suspicious labels.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/inspect.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"

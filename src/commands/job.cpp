@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"

@@ -1,6 +1,10 @@
 // The frame of every command's work: what comes before it, which files no output may replace, and what it took.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <vector>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"

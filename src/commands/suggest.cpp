@@ -1,6 +1,7 @@
 #include "parsimap/commands/suggest.hpp"
 
 #include <filesystem>
+#include <memory>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"

@@ -5,9 +5,11 @@
 #include <nettle/sha2.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <optional>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -6,6 +6,8 @@
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 
+#include <utility>
+
 namespace parsimap {
 
 Random::Random(std::uint64_t seed, std::uint64_t stream) {

@@ -2,7 +2,10 @@
 
 #include <utf8proc.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <new>
 
 namespace parsimap {

@@ -2,7 +2,11 @@
 // that hardly more than one draw per thread is held at a time.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"

@@ -1,6 +1,7 @@
 #include "parsimap/experiment/experiment_spec.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

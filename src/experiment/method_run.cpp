@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <memory>
+#include <optional>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/hdda/class_statistics.hpp"

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sampling.hpp"

@@ -9,7 +9,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <set>
 #include <system_error>
+#include <utility>
 
 namespace parsimap {
 

@@ -7,6 +7,9 @@
 
 #include <deque>
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "parsimap/core/file.hpp"
 

@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/core/types.hpp"

@@ -1,5 +1,9 @@
 #include "model_cbor.hpp"
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/model_file.hpp"
 

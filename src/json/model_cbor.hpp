@@ -1,6 +1,9 @@
 // A model as CBOR (RFC 8949) and back: the payload of a model file, laid out in model_file.hpp.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "parsimap/classifier/model.hpp"
 
 namespace parsimap {

@@ -4,8 +4,11 @@
 #include <boost/endian/conversion.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 

@@ -5,6 +5,9 @@
 #include <valijson/schema_parser.hpp>
 #include <valijson/validator.hpp>
 
+#include <optional>
+#include <vector>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 

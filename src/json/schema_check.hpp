@@ -6,7 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "parsimap/core/standard.hpp"
+#include <map>
+#include <string>
 
 namespace parsimap {
 

@@ -2,7 +2,9 @@
 #include "envi_library.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <limits>

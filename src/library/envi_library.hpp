@@ -1,6 +1,10 @@
 // Spectral libraries of ENVI. DataError, which begins with the path, for a file that is damaged.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 

@@ -12,10 +12,14 @@
 #include "field_spectrometers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -2,6 +2,8 @@
 // a file that is damaged.
 #pragma once
 
+#include <string>
+
 #include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {

@@ -2,6 +2,10 @@
 // damaged.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/text_table.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"

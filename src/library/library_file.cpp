@@ -1,10 +1,14 @@
 #include "parsimap/library/library_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

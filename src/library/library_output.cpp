@@ -1,10 +1,12 @@
 #include "parsimap/library/library_output.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "parsimap/core/text.hpp"
 

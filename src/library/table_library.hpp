@@ -2,6 +2,11 @@
 // DataError, which begins with the path, for a file that is damaged.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 

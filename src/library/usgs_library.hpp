@@ -1,6 +1,9 @@
 // Spectra of the USGS library splib07 as text. DataError, which begins with the path, for a file that is damaged.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {

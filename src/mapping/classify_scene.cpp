@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <variant>
 
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"

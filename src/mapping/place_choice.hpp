@@ -15,6 +15,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <future>
+#include <utility>
 
 #include "parsimap/core/system.hpp"
 

@@ -3,6 +3,9 @@
 // because GDAL decodes a storage block as a whole whenever one of its pixels is asked for.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/raster.hpp"

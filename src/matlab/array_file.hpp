@@ -1,6 +1,12 @@
 // The arrays of a MATLAB file of any version from 5 to 7.3.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 #include "version5_file.hpp"

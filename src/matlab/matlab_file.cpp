@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"

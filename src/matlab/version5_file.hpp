@@ -4,7 +4,11 @@
 
 #include <matio.h>
 
+#include <cstdint>
 #include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 

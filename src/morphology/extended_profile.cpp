@@ -1,9 +1,12 @@
 #include "parsimap/morphology/extended_profile.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/open_scene.hpp"

@@ -1,6 +1,13 @@
 // A scene whose bands lie in arrays of a file, such as one array for each detector.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/gdal/hdf5/array_file.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -1,6 +1,11 @@
 // Making a scene of the files of a product and of what its metadata say.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"

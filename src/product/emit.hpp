@@ -1,6 +1,9 @@
 // Products of EMIT.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

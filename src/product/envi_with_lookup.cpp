@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

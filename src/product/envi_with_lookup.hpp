@@ -1,6 +1,9 @@
 // Scenes of ENVI with a geometry lookup table beside them.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

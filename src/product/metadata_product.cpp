@@ -7,6 +7,8 @@
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 
+#include <set>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"

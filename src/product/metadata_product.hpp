@@ -3,6 +3,10 @@
 
 #include <cpl_minixml.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/open_scene.hpp"
 

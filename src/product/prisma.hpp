@@ -1,6 +1,11 @@
 // Products of PRISMA.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -5,6 +5,7 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "parsimap/core/error.hpp"

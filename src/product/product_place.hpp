@@ -1,6 +1,10 @@
 // Where the files of a product lie: in a folder of the disk, or in one inside a zip archive.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

@@ -2,6 +2,11 @@
 // what a reader wants to know first, in sentences: how accurate, which class is weakest, what is taken for what.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/record_fields.hpp"

@@ -3,6 +3,7 @@
 #include <kainjow/mustache.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "parsimap/json/json_text.hpp"

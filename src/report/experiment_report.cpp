@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/table.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/json/json_text.hpp"

@@ -1,6 +1,11 @@
 // What several documents have in common.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/run_record.hpp"

@@ -2,6 +2,10 @@
 // program was built.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/samples/class_table.hpp"

@@ -1,5 +1,6 @@
 #include "parsimap/report/table.hpp"
 
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>

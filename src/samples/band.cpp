@@ -1,10 +1,13 @@
 #include "parsimap/samples/band.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <tuple>
 

@@ -2,7 +2,10 @@
 #include "parsimap/samples/class_colours.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/types.hpp"

@@ -1,6 +1,8 @@
 #include "parsimap/samples/class_table.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"

@@ -1,6 +1,7 @@
 #include "parsimap/samples/sample_place.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace parsimap {
 

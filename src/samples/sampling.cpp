@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"

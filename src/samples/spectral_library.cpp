@@ -4,7 +4,9 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

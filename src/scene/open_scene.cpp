@@ -1,9 +1,12 @@
 #include "parsimap/scene/open_scene.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

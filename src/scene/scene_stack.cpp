@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <tuple>
+#include <utility>
+#include <variant>
 
 #include "parsimap/core/error.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/band.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/kernel/kernel.hpp"

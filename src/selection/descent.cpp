@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/sampling.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/class_weights.hpp"

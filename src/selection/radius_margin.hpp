@@ -1,6 +1,8 @@
 // The radius-margin bound and the space in which it is searched.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/selection/descent.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 

@@ -1,6 +1,8 @@
 // The points at which classifiers of one metric are compared: coarse grids, and the steps that refine a point.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/left_out.hpp"
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <list>
 #include <unordered_map>
+#include <vector>
 
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/scene/raster.hpp"

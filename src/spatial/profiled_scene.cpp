@@ -1,8 +1,10 @@
 #include "parsimap/spatial/profiled_scene.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <numeric>
+#include <vector>
 
 #include "parsimap/scene/open_scene.hpp"
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"

@@ -1,6 +1,10 @@
 #include "parsimap/spatial/spatial_judgement.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"

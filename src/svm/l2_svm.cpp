@@ -4,6 +4,7 @@
 #include <cmath>
 #include <compare>
 #include <numeric>
+#include <utility>
 
 #include "normal_equations.hpp"
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/svm/l2_svm.hpp"

@@ -1,6 +1,12 @@
 // Lines of text files, and tables whose header names their columns.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "parsimap/core/text_table.hpp"
 #include "parsimap/text/text_tables.hpp"
 

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"

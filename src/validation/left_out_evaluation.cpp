@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"

@@ -1,8 +1,14 @@
 #include "left_out_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 

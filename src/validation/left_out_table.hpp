@@ -1,6 +1,9 @@
 // Left-out results as counts: by unit of the bootstrap, distance, reference class and predicted class.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "parsimap/validation/expected_accuracy.hpp"
 
 namespace parsimap {

@@ -1,6 +1,8 @@
 // The accuracy of a map from left-out counts, and draws of it by the bootstrap.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/core/random.hpp"
 
 #include "left_out_table.hpp"

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/validation/unit_design.hpp"

@@ -5,11 +5,15 @@
 #include <boost/geometry/index/rtree.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sampling.hpp"

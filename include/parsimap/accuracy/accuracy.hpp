@@ -1,6 +1,11 @@
 // How right a map is: the confusion matrix and its measures, and whether probabilities are right.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -8,6 +8,10 @@
 // Student's t of Satterthwaite's degrees of freedom.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"

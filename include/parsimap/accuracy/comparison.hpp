@@ -1,6 +1,13 @@
 // Maps compared with a reference: classes matched, two maps tested against the same pixels, probabilities checked.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/progress.hpp"

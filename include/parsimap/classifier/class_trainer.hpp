@@ -1,7 +1,12 @@
 // Training of single classes against the rest, on one set of training samples.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"

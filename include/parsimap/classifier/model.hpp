@@ -5,6 +5,13 @@
 // must hold.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/metric_shape.hpp"

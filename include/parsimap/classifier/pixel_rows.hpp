@@ -1,6 +1,8 @@
 // Spectra in an array of a caller, as rows that a model predicts.
 #pragma once
 
+#include <variant>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -2,6 +2,12 @@
 // they are gathered with what the model must know of the scene. The memory that it takes.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"

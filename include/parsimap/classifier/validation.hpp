@@ -2,6 +2,8 @@
 // stored with the model that is then trained on all samples.
 #pragma once
 
+#include <cstdint>
+
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"

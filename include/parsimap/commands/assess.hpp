@@ -1,6 +1,10 @@
 // Comparing a class map with reference labels.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"

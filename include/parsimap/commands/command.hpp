@@ -1,6 +1,11 @@
 // The commands of the program: their options, described once, and their work with them.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "parsimap/commands/assess.hpp"
 #include "parsimap/commands/experiments/experiment.hpp"
 #include "parsimap/commands/inspect.hpp"

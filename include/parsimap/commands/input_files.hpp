@@ -1,6 +1,12 @@
 // The files that a command reads: scenes, masks and labels in the formats of GDAL or MATLAB.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/gdal/vector/labels.hpp"

@@ -1,6 +1,10 @@
 // Looking for wrong labels with a model of the same classes.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/inspection_report.hpp"

@@ -1,6 +1,11 @@
 // What the functions of all commands share: options of the work, and who is informed of it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/system.hpp"
 

@@ -1,6 +1,8 @@
 // One page for training, map and accuracy, from what the three steps have written.
 #pragma once
 
+#include <string>
+
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 

@@ -1,6 +1,8 @@
 // Making a synthetic scene with reference and training polygons.
 #pragma once
 
+#include <string>
+
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/run_record.hpp"
 

@@ -1,6 +1,10 @@
 // Finding the places of a scene that are worth labelling next.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/run_record.hpp"

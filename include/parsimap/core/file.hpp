@@ -3,7 +3,11 @@
 
 #include <unistd.h>
 
-#include "parsimap/core/standard.hpp"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace parsimap {
 

@@ -1,6 +1,9 @@
 // Kernel matrices as solvers see them: they ask for parts, which are computed where the whole is not in memory.
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

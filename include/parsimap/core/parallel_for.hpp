@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <string>
 
 #include "parsimap/core/types.hpp"
 

@@ -2,7 +2,9 @@
 // is done.
 #pragma once
 
+#include <functional>
 #include <mutex>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 

@@ -1,6 +1,7 @@
 // Seeded random numbers that are the same on every machine.
 #pragma once
 
+#include <cstdint>
 #include <random>
 
 #include "parsimap/core/types.hpp"

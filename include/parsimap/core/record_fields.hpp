@@ -12,8 +12,15 @@
 // says something else of the struct names its fields by group() or groups().
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 

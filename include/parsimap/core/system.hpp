@@ -1,7 +1,11 @@
 // The machine that the program runs on: its instructions, its memory, and the time that work takes on it.
 #pragma once
 
-#include "parsimap/core/standard.hpp"
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace parsimap {
 

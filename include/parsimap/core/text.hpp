@@ -5,11 +5,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/standard.hpp"
 
 namespace parsimap {
 

@@ -1,6 +1,11 @@
 // The one reader of tables of text, however a spreadsheet, a statistics program or an editor saved them.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -6,10 +6,11 @@
 #include <Eigen/Core>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <numeric>
-
-#include "parsimap/core/standard.hpp"
+#include <vector>
 
 // Memory that the library allocates may be freed by the program that uses it, and the other way round, so both must
 // have the same rule of how Eigen aligns it. It is part of the options that come with the library.

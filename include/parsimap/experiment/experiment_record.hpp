@@ -3,6 +3,11 @@
 // seconds of processor time.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/types.hpp"

@@ -2,6 +2,13 @@
 // it and config/experiment.schema.json documents it.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/hdda/subspace_model.hpp"

@@ -2,6 +2,12 @@
 // runs that several processes have shared.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/experiment/experiment_record.hpp"

@@ -1,6 +1,8 @@
 // The covariance of a class with its eigen-decomposition, and the one within all classes.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -2,6 +2,9 @@
 // models whose covariance is blended with that within all classes.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
 

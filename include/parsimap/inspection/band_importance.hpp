@@ -1,6 +1,8 @@
 // Which wavelengths matter: intervals of bands that are alike, and what classifiers lose without them.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
 

@@ -6,6 +6,9 @@
 // Ranks follow the margins, without regard to the class (docs/inspection.md compares with calibrated ones).
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 

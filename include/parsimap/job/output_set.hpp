@@ -8,8 +8,9 @@
 #pragma once
 
 #include <deque>
-
-#include "parsimap/core/standard.hpp"
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace parsimap {
 

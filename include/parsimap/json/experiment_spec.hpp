@@ -2,6 +2,8 @@
 // every key means; config/README.md has the same as a table.
 #pragma once
 
+#include <string>
+
 #include "parsimap/experiment/experiment_spec.hpp"
 
 namespace parsimap {

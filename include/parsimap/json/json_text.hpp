@@ -2,7 +2,11 @@
 // lines with checksums.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/samples/class_table.hpp"

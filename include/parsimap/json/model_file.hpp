@@ -6,6 +6,8 @@
 // before anything is parsed, and every shape, index and value is checked before a Model is made of it.
 #pragma once
 
+#include <string>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/record_fields.hpp"
 

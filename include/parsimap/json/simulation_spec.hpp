@@ -1,6 +1,8 @@
 // Specifications of simulated scenes as JSON files.
 #pragma once
 
+#include <string>
+
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"
 

@@ -1,6 +1,11 @@
 // Spectral libraries as training data: spectra with classes, regions and units, alone or beside a scene.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sample_place.hpp"
 #include "parsimap/samples/spectral_library.hpp"

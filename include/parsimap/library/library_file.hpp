@@ -13,6 +13,9 @@
 //   the files, in the bands of the first.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/samples/spectral_library.hpp"
 
 namespace parsimap {

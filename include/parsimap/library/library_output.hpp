@@ -3,6 +3,8 @@
 // that they read back the same.
 #pragma once
 
+#include <string>
+
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 

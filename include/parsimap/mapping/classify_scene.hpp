@@ -2,6 +2,11 @@
 // and its optional layers go to sinks.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/progress.hpp"

@@ -8,6 +8,10 @@
 // Some thousand candidates stand for all pixels (place_choice.hpp in src/mapping), whatever the size of the scene.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/raster.hpp"

@@ -1,6 +1,10 @@
 // The optional layers of a map.
 #pragma once
 
+#include <string>
+#include <variant>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
 

@@ -1,6 +1,9 @@
 // A scene as a model sees it: its bands, and the profiles of its pixels.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"

@@ -2,6 +2,11 @@
 // there.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -2,6 +2,10 @@
 // PaviaU_gt.mat): versions 5 to 7.3 (`save -v6`, `-v7` or `-v7.3`), compressed or not, any numeric type.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
 

@@ -1,7 +1,9 @@
 // Morphological profiles: what lies around a pixel, as features beside its spectrum.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 

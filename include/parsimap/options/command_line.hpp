@@ -1,6 +1,11 @@
 // Words of a command line and keys of an options file as the values of a command's options.
 #pragma once
 
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/options/option.hpp"
 
 namespace parsimap {

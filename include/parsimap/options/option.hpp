@@ -2,9 +2,15 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <functional>
 #include <limits>
-
-#include "parsimap/core/standard.hpp"
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace parsimap {
 

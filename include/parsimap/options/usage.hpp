@@ -2,6 +2,9 @@
 // commands, of which there is at least one; the common options are those of the first.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/options/option.hpp"
 
 namespace parsimap {

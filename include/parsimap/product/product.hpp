@@ -1,6 +1,9 @@
 // Products as agencies deliver them: several files, or one whose layout GDAL does not know, that are one scene.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

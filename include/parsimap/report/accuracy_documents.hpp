@@ -1,6 +1,9 @@
 // The accuracy of a map as tables for other programs and as a document, and back from it.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/accuracy/comparison.hpp"
 

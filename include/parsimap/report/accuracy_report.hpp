@@ -1,6 +1,10 @@
 // The accuracy of a map as text and as a page. Rows are reference, columns are map, everywhere.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/samples/class_table.hpp"

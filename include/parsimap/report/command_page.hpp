@@ -2,6 +2,12 @@
 // and the charting library are inside, and it loads nothing else.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/report/table.hpp"

@@ -1,6 +1,9 @@
 // What an experiment measured as JSON: results.json and the lines of journals.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/experiment/experiment_record.hpp"

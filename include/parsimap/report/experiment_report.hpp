@@ -1,6 +1,8 @@
 // What an experiment measured: a short text for the terminal, a page, and CSV.
 #pragma once
 
+#include <string>
+
 #include "parsimap/experiment/experiment_record.hpp"
 
 namespace parsimap {

@@ -1,6 +1,8 @@
 // What a scene, a model or a spectral library holds, and what `simulate` and `suggest` made, as text for people.
 #pragma once
 
+#include <string>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/spectral_library.hpp"

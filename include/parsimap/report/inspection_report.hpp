@@ -1,6 +1,13 @@
 // What `inspect` found: as plain values, as text and as a page.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
 #include "parsimap/report/command_page.hpp"

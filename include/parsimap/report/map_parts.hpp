@@ -1,6 +1,12 @@
 // A map that is made in parts: what all parts have in common, and what one part is. Plain values, and their documents.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"

@@ -1,6 +1,12 @@
 // A finished map, several of them, a map with its model and its accuracy, for people: as text and as pages.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/accuracy/assessment.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/report/accuracy_report.hpp"

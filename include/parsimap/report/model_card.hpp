@@ -1,6 +1,8 @@
 // A trained model as a piece of HTML that stands inside of another page, such as a notebook.
 #pragma once
 
+#include <string>
+
 #include "parsimap/classifier/model.hpp"
 
 namespace parsimap {

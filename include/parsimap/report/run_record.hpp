@@ -1,6 +1,13 @@
 // What a command did, as plain values: filled by the command, rendered as text, page and JSON.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"

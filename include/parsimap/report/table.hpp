@@ -3,6 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/report/run_record.hpp"

@@ -2,6 +2,9 @@
 // (report/command_page.hpp).
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/run_record.hpp"

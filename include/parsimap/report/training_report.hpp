@@ -1,6 +1,10 @@
 // A trained model, for people: as text, as the page of `train`, and as a page of its own.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/experiment/experiment_record.hpp"

@@ -1,6 +1,10 @@
 // What left-out pixels and the folds of a validation say of a model, as values and as text.
 #pragma once
 
+#include <array>
+#include <optional>
+#include <string>
+
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/samples/class_table.hpp"

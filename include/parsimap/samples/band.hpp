@@ -1,6 +1,11 @@
 // Spectral bands: what is known of them, their wavelengths, and how the bands of one table are found in another.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -1,6 +1,8 @@
 // The colours in which classes are shown.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {

@@ -1,9 +1,13 @@
 // The classes of a problem: their codes and names, the colours in which they are shown, and merging and renaming them.
 #pragma once
 
+#include <array>
 #include <cmath>
-
-#include "parsimap/core/standard.hpp"
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace parsimap {
 

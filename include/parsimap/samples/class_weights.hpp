@@ -5,6 +5,9 @@
 // the penalties of every class add up to the same, and C is their mean. Classes of equal sizes have s_i = 1.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

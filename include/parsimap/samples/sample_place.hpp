@@ -3,6 +3,9 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 

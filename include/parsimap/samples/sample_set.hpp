@@ -1,6 +1,9 @@
 // Labelled spectra, the scaling of their features by robust statistics, and the samples that lie far outside.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sample_place.hpp"

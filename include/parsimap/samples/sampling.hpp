@@ -1,6 +1,10 @@
 // Which samples are used: all random draws of samples.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -2,6 +2,10 @@
 // bands of another.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 

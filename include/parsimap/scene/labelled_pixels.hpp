@@ -1,6 +1,12 @@
 // Labels on a scene's grid, and the training samples that they make of the scene's spectra.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"

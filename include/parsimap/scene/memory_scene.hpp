@@ -1,6 +1,13 @@
 // Scenes and maps held in memory: arrays of another program, spectra of a library, and maps that become arrays.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

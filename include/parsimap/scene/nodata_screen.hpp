@@ -1,6 +1,10 @@
 // Values that mean no data though the file of a scene does not say so.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/raster.hpp"

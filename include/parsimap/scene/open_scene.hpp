@@ -3,7 +3,12 @@
 // sensor.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/spectral_library.hpp"

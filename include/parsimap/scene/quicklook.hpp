@@ -1,6 +1,11 @@
 // Small pictures of large rasters, in memory that does not grow with the raster: which part is shown, and its pixels.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"

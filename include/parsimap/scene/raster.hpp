@@ -3,7 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"

@@ -1,7 +1,11 @@
 // Several scenes as one raster, below each other with nothing between them, and their labels as those of that raster.
 #pragma once
 
+#include <cstdint>
+#include <set>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"

@@ -1,6 +1,12 @@
 // A scene in the geometry of its sensor as the map shows it, with its labels.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"
 

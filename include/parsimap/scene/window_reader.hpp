@@ -3,6 +3,9 @@
 // scene.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 

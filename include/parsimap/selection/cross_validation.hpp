@@ -2,6 +2,10 @@
 // the best cross-validated accuracy on a grid. The baseline that the criteria are compared with.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/selection/descent.hpp"
 

@@ -5,6 +5,9 @@
 // are relative (docs/method.md, "The radius-margin bound").
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"

@@ -6,6 +6,9 @@
 // kernel of these.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"

@@ -1,6 +1,11 @@
 // Where the classes of a simulated scene lie: regions of one class each.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"

@@ -1,6 +1,10 @@
 // Simulated scenes: the spectra of the classes, and the scene that follows.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/core/types.hpp"

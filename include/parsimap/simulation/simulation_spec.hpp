@@ -3,6 +3,12 @@
 // required, of a class only `name`. See sample_data/spec.json for an example.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
 

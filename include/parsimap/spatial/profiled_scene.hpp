@@ -1,6 +1,11 @@
 // A scene with the morphological profiles of its pixels along its principal components behind its own bands.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/samples/band.hpp"

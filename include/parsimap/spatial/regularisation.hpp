@@ -7,6 +7,9 @@
 // keeps its probabilities.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/window_reader.hpp"

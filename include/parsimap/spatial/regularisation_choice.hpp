@@ -10,6 +10,8 @@
 // than the largest: what gains less is not worth the lines and small objects that it may cost.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"

@@ -6,7 +6,9 @@
 // less than what single precision resolves near 1; a segment may have 2^33 pixels.
 #pragma once
 
+#include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"

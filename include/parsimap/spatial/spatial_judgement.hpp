@@ -10,6 +10,10 @@
 // accuracy alone could not tell steps apart.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"

@@ -2,7 +2,14 @@
 // on sets of samples that change little from one to the next.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/matrix_forms.hpp"
 #include "parsimap/core/progress.hpp"

@@ -1,6 +1,10 @@
 // Descent on a smooth function of a few variables inside a box.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

@@ -2,6 +2,13 @@
 // with names that are not UTF-8 are taken for ISO-8859-1, which `warn` says.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/class_table.hpp"
 

@@ -2,6 +2,8 @@
 // What combines them learns from the values of samples left out (docs/method.md, "Combined decision values").
 #pragma once
 
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

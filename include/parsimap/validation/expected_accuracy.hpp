@@ -2,6 +2,11 @@
 // true shares of the classes, and the accuracy by distance to the nearest label.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"

@@ -8,6 +8,10 @@
 // min(m, folds) folds, if the groups have one class each.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"
 

@@ -5,6 +5,11 @@
 // are made of are trained anew without every fold.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/samples/class_weights.hpp"

@@ -3,7 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/system.hpp"

@@ -6,6 +6,10 @@
 // the same logarithmic loss. The number of errors alone is discontinuous and has ties.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"
 

@@ -1,6 +1,11 @@
 // The classifiers of a model, trained anew without parts of the labels, and what they say of the samples left out.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"

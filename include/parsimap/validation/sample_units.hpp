@@ -1,6 +1,9 @@
 // The units of samples: those that they get in the place of their own, and those that are kept for a test.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"
 

@@ -14,6 +14,10 @@
 // whatever the difference is.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"
 

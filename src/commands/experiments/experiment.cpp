@@ -4,7 +4,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/input_files.hpp"

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
 #include <system_error>
+#include <utility>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"

@@ -1,6 +1,9 @@
 // The data sets of an experiment, read from files in the data folder.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/experiment/experiment_spec.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/text/text_tables.hpp"

@@ -1,6 +1,11 @@
 // The files of an experiment in its output folder: the journal, from which a killed run continues, and the results.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/commands/experiments/experiment.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/experiment/experiment_record.hpp"

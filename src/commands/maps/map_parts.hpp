@@ -9,6 +9,12 @@
 //   NUMBER/map.tif, NUMBER/confidence.tif, ...  its rows of the map and of the layers
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/mapping/classify_scene.hpp"

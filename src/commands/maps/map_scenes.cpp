@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

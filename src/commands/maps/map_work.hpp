@@ -2,6 +2,12 @@
 // and a map in memory have these in common.
 #pragma once
 
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/job/output_set.hpp"

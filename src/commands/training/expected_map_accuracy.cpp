@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <set>
 
 #include "parsimap/classifier/first_stage.hpp"
 #include "parsimap/classifier/model.hpp"

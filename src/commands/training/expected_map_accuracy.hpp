@@ -1,6 +1,8 @@
 // The accuracy that is expected of a map of a trained model, from the samples that were left out of its training.
 #pragma once
 
+#include <vector>
+
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/training/train.hpp"
 #include "parsimap/samples/sample_set.hpp"

@@ -1,6 +1,10 @@
 // The samples of a training as files: with their spectra, or as points.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/sample_set.hpp"

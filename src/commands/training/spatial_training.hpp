@@ -2,6 +2,9 @@
 // in maps, raise the accuracy.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/training/train.hpp"

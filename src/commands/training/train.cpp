@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/predictor.hpp"

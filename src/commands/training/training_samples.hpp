@@ -1,6 +1,10 @@
 // The samples of a training: which of the labelled pixels are drawn, and their spectra.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <vector>
+
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/training/train.hpp"
 #include "parsimap/samples/sample_set.hpp"

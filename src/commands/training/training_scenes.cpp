@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <numeric>
+#include <set>
 #include <system_error>
+#include <utility>
 
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"

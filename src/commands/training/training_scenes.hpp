@@ -1,6 +1,13 @@
 // The scenes of a training as one raster to read samples from.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/training/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"

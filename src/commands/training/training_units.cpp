@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/validation.hpp"

@@ -2,6 +2,9 @@
 // pixels of the map, and the validation by them.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/training/train.hpp"

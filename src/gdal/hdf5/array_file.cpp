@@ -4,7 +4,10 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <map>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

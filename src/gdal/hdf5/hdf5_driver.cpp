@@ -2,8 +2,11 @@
 
 #include <cpl_vsi.h>
 
+#include <cstdint>
 #include <cstring>
 #include <new>
+#include <utility>
+#include <vector>
 
 namespace parsimap {
 namespace {

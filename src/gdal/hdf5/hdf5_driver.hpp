@@ -3,7 +3,7 @@
 
 #include <hdf5.h>
 
-#include "parsimap/core/standard.hpp"
+#include <string>
 
 namespace parsimap {
 

@@ -3,9 +3,11 @@
 #include <cpl_conv.h>
 #include <cpl_vsi.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <type_traits>
+#include <variant>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"

@@ -10,6 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/envi_header.hpp"

@@ -3,6 +3,8 @@
 
 #include <gdal_priv.h>
 
+#include <string>
+
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {

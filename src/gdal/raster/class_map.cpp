@@ -3,6 +3,9 @@
 #include <cpl_string.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -3,6 +3,9 @@
 
 #include <gdal_priv.h>
 
+#include <cstdint>
+#include <optional>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -7,9 +7,11 @@
 #include <ogr_spatialref.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -4,6 +4,12 @@
 #include <cpl_error.h>
 #include <gdal_priv.h>
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "parsimap/gdal/raster/envi_header.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"

@@ -1,6 +1,8 @@
 #include "parsimap/gdal/raster/envi_header.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

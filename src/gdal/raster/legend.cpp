@@ -8,6 +8,8 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 namespace parsimap {
 

@@ -4,6 +4,12 @@
 #include <gdal_priv.h>
 #include <gdal_rat.h>
 
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/class_table.hpp"
 

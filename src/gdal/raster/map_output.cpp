@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -8,6 +8,7 @@
 #include <gdalwarper.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>

@@ -1,6 +1,9 @@
 // Cubes of netCDF by the conventions of CF: which dimension is the wavelength, and which are rows and columns.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "dataset.hpp"
 
 namespace parsimap {

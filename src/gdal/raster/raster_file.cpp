@@ -4,6 +4,7 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>

@@ -5,6 +5,11 @@
 #include <gdal_priv.h>
 #include <gdal_rat.h>
 
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/scene/raster.hpp"

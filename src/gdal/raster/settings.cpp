@@ -12,11 +12,14 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <system_error>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

@@ -3,6 +3,8 @@
 #include <gdal_proxy.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace parsimap {
 namespace {

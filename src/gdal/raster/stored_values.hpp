@@ -4,6 +4,11 @@
 
 #include <gdal_priv.h>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"

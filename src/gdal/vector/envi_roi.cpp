@@ -5,6 +5,10 @@
 #include <cpl_vsi.h>
 #include <ogr_geometry.h>
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"

@@ -2,6 +2,10 @@
 // ROIs"). The binary files of ENVI Classic (.roi) are not read.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/raster.hpp"
 

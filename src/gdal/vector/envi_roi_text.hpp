@@ -1,6 +1,9 @@
 // Regions of interest as the text that ENVI exports.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "parsimap/scene/raster.hpp"
 
 #include "label_claims.hpp"

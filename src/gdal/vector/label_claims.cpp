@@ -2,7 +2,9 @@
 
 #include <cpl_string.h>
 
+#include <array>
 #include <tuple>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

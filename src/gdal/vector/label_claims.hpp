@@ -8,6 +8,13 @@
 #include <ogrsf_frmts.h>
 
 #include <compare>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/samples/class_table.hpp"

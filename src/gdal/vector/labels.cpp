@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

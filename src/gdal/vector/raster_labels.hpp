@@ -1,6 +1,8 @@
 // Labels from class rasters.
 #pragma once
 
+#include <string>
+
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"

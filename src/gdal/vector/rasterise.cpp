@@ -4,9 +4,12 @@
 #include <gdal_alg.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <queue>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 

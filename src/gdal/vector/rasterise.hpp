@@ -3,6 +3,11 @@
 
 #include <ogr_geometry.h>
 
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -3,6 +3,7 @@
 #include <ogrsf_frmts.h>
 
 #include <cmath>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -1,6 +1,9 @@
 // What the features of vector files claim.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/raster.hpp"
 

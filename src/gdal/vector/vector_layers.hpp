@@ -4,6 +4,11 @@
 #include <cpl_conv.h>
 #include <ogrsf_frmts.h>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/scene/raster.hpp"
 

@@ -6,6 +6,7 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"

@@ -7,6 +7,7 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
+#include <array>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"

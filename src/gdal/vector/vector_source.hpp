@@ -1,6 +1,10 @@
 // Vector files and tables of points, opened as users name them.
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "../raster/dataset.hpp"
 
 namespace parsimap {

@@ -1,6 +1,8 @@
 // Experiments of a configuration file, in one process or in several.
 #pragma once
 
+#include <string>
+
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/maps/merge.hpp"
 #include "parsimap/core/parallel_for.hpp"

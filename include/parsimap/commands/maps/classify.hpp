@@ -1,6 +1,12 @@
 // Mapping the classes of a scene with a model.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/parallel_for.hpp"

@@ -1,6 +1,9 @@
 // Mapping the classes of many scenes with a model, and the mosaic of the maps.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/maps/classify.hpp"

@@ -1,6 +1,8 @@
 // Joining the parts of a map, or of an experiment, that several processes have made.
 #pragma once
 
+#include <string>
+
 #include "parsimap/commands/job.hpp"
 #include "parsimap/report/run_record.hpp"
 

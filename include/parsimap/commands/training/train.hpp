@@ -1,6 +1,12 @@
 // Training a model on the labelled pixels of scenes and on spectral libraries.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/first_stage.hpp"
 #include "parsimap/classifier/model.hpp"

@@ -5,7 +5,11 @@
 // systems (/vsizip and others).
 #pragma once
 
-#include "parsimap/core/standard.hpp"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace parsimap {
 

@@ -1,6 +1,9 @@
 // Arrays of a caller that GDAL reads where they are.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/memory_scene.hpp"

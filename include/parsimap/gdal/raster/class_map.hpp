@@ -1,6 +1,9 @@
 // Rasters of class codes, read through GDAL.
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

@@ -1,6 +1,12 @@
 // The headers of ENVI files: `name = value` in each line, where a value in braces may go on over several lines.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {

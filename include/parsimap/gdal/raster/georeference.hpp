@@ -1,6 +1,13 @@
 // Coordinate reference systems, and where the pixels of a raster lie on the ground.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"
 #include "parsimap/scene/raster.hpp"

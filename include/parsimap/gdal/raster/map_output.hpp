@@ -4,6 +4,13 @@
 // hold nothing but 0 (a class map) or NaN (a field) are not written at all.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/job/output_set.hpp"

@@ -2,6 +2,11 @@
 // are made of in place of a copy.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/class_table.hpp"

@@ -8,6 +8,9 @@
 // Values are those after the bands' scale and offset.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {

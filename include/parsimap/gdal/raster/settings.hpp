@@ -1,9 +1,10 @@
 // GDAL's process-wide state, and files as GDAL sees them. Every factory of this folder initialises GDAL by itself.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-
-#include "parsimap/core/standard.hpp"
+#include <string>
+#include <vector>
 
 namespace parsimap {
 

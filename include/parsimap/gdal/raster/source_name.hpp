@@ -1,7 +1,8 @@
 // Names of inputs as other programs and people write them: a layer of a file as QGIS shows it, and archives.
 #pragma once
 
-#include "parsimap/core/standard.hpp"
+#include <optional>
+#include <string>
 
 namespace parsimap {
 

@@ -14,6 +14,12 @@
 // any.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"

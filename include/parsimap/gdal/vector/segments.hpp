@@ -1,6 +1,10 @@
 // Segments of a scene, and pixels that anything labels.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

@@ -4,6 +4,13 @@
 // keeps the date of its last change, that date is fixed.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/scene/raster.hpp"
 
