@@ -129,12 +129,12 @@ Stratum united(const Stratum& first, const Stratum& second) {
 
 AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population) {
   const std::vector<Stratum> kept = usable(strata);
-  const CountVector mapped = map_pixels(kept);
-  const Index classes = mapped.size();
+  const CountVector mapped_pixels = map_pixels(kept);
+  const Index classes = mapped_pixels.size();
   const Estimator estimator(kept, finite_population);
   const Indicator none = Indicator::Zero(classes, classes);
   AreaEstimate estimate;
-  estimate.pixels = mapped.sum();
+  estimate.pixels = mapped_pixels.sum();
   // y is 1 for the units whose classes agree, the diagonal of reference by map class.
   estimate.overall_accuracy = estimator.share(Matrix::Identity(classes, classes).array());
   estimate.shares = Matrix::Zero(classes, classes);
@@ -147,7 +147,7 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
     both(r, r) = 1;
     in_reference.row(r) = 1;
     in_map.col(r) = 1;
-    estimate.classes.push_back({static_cast<double>(mapped(r)) / static_cast<double>(estimate.pixels),
+    estimate.classes.push_back({static_cast<double>(mapped_pixels(r)) / static_cast<double>(estimate.pixels),
                                 estimator.share(in_reference), estimator.ratio(both, in_reference),
                                 estimator.ratio(both, in_map)});
     for (Index c = 0; c < classes; ++c) {
@@ -158,11 +158,8 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
   }
   // Disagreement is that of the estimated shares of area, not of the counts of the sample.
   estimate.disagreement = disagreement(estimate.shares).value();
-  for (const Stratum& stratum : kept) {
-    if (stratum.sample_size() == 1) {
-      estimate.single_unit_strata.push_back(stratum.name);
-    }
-  }
+  estimate.single_unit_strata = mapped<std::string>(
+      filtered(kept, [](const Stratum& stratum) { return stratum.sample_size() == 1; }), &Stratum::name);
   return estimate;
 }
 
@@ -274,13 +271,8 @@ std::vector<Stratum> fill_strata(const std::vector<std::string>& names, const Co
 
 // The names of strata that merging has made.
 std::vector<std::string> new_names(const std::vector<Stratum>& merged, const std::vector<std::string>& names) {
-  std::vector<std::string> result;
-  for (const Stratum& stratum : merged) {
-    if (std::find(names.begin(), names.end(), stratum.name) == names.end()) {
-      result.push_back(stratum.name);
-    }
-  }
-  return result;
+  return filtered(mapped<std::string>(merged, &Stratum::name),
+                  [&](const auto& name) { return std::ranges::find(names, name) == names.end(); });
 }
 
 }  // namespace

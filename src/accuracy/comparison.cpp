@@ -73,12 +73,8 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   const std::vector<Index> sizes = class_sizes(reference);
   ClassMatch match;
   const ClassList of_map{classes, false, map.name()};
-  ClassTable with_pixels;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] > 0) {
-      with_pixels.push_back(reference.classes[i]);
-    }
-  }
+  const ClassTable with_pixels =
+      values_at(reference.classes, indices_where(sizes.size(), [&](std::size_t i) { return sizes[i] > 0; }));
   const ClassPairs pairs = pair_classes({reference.classes, reference.named_by_text, reference_name}, of_map);
   check_match(of_map, {with_pixels, reference.named_by_text, reference_name}, reference, pairs.by_name);
   match.by_name = pairs.by_name;

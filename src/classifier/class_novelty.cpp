@@ -227,11 +227,8 @@ static double class_work(Index samples, Index bands) {
 }
 
 double novelty_work(const LabelledSpectra& samples) {
-  double sum = 0;
-  for (const Index own : class_counts(samples.labels, samples.classes)) {
-    sum += class_work(own, samples.bands());
-  }
-  return sum;
+  return total(class_counts(samples.labels, samples.classes),
+               [&](Index own) { return class_work(own, samples.bands()); });
 }
 
 std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,

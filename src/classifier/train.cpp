@@ -8,7 +8,7 @@
 #include "parsimap/core/system.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
 
@@ -231,11 +231,8 @@ void fit_classifiers(Model& model, const ClassTrainer& trainer, TrainingSteps& s
 }
 
 std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& source, bool both, TrainingSteps& steps) {
-  std::vector<Model> models;
-  for (Choices& choices : choose(trainer, both, steps)) {
-    models.push_back(described_model(trainer, source, std::move(choices)));
-  }
-  return models;
+  return mapped<Model>(choose(trainer, both, steps),
+                       [&](Choices& choices) { return described_model(trainer, source, std::move(choices)); });
 }
 
 Model fit_model(Model model, const ClassTrainer& trainer, TrainingSteps& steps) {

@@ -13,10 +13,8 @@
 #include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
-namespace {
-
 // The training samples of a fold, with a class table of the trained classes alone; `classes` are their indices.
-SampleSet training_samples(const SampleSet& samples, const Fold& fold, std::vector<int>& classes) {
+static SampleSet training_samples(const SampleSet& samples, const Fold& fold, std::vector<int>& classes) {
   SampleSet result = subset(samples, fold.train);
   result.classes.clear();
   std::vector<int> index(samples.classes.size(), -1);
@@ -34,8 +32,8 @@ SampleSet training_samples(const SampleSet& samples, const Fold& fold, std::vect
 }
 
 // Trains on the training samples of a fold and labels its test samples as a map would label them.
-ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const TrainingOptions& options,
-                        const Progress& progress) {
+static ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const TrainingOptions& options,
+                               const Progress& progress) {
   std::vector<int> classes;
   // The whole training is repeated, including scaling and selection of the metric, so that
   // the test samples influence none of it. The model knows the trained classes only; `classes` leads back to all of
@@ -50,8 +48,6 @@ ValidationFold run_fold(const SampleSet& samples, const Fold& fold, const Traini
   return {fold.repeat,   fold.number,   training.size(),
           fold.buffered, fold.untested, left_out_confusion(scores, values_at(samples.labels, fold.test))};
 }
-
-}  // namespace
 
 CountMatrix Validation::pooled() const {
   CountMatrix sum = results.front().confusion;

@@ -230,11 +230,8 @@ static std::vector<std::int64_t> some_pixels(const LabelledPixels& reference) {
   constexpr std::size_t kMost = 100000;
   // At most kMost pixels with a constant stride over the list, which is independent of any random numbers.
   const std::size_t step = reference.pixels.size() / kMost + 1;
-  std::vector<std::int64_t> pixels;
-  for (std::size_t i = 0; i < reference.pixels.size(); i += step) {
-    pixels.push_back(reference.pixels[i].pixel);
-  }
-  return pixels;
+  const auto shown = indices_where(reference.pixels.size(), [&](std::size_t i) { return i % step == 0; });
+  return mapped<std::int64_t>(values_at(reference.pixels, shown), &LabelledPixel::pixel);
 }
 
 // The first of the candidates that is unlike the colours of all classes, or the last.

@@ -45,13 +45,10 @@ CommandSyntax describe(InfoOptions& options) {
 std::vector<QualityRecord> quality_records(const OpenScene& scene) {
   // Without an option, choose_quality() gives the layers that other commands leave out by default.
   const std::vector<QualityLayer> left_out = choose_quality(scene.quality, std::nullopt, scene.source->name());
-  std::vector<QualityRecord> records;
-  for (const QualityLayer& layer : scene.quality) {
-    const bool is_left_out =
-        std::ranges::any_of(left_out, [&](const QualityLayer& other) { return other.name == layer.name; });
-    records.push_back({layer.name, layer.meaning, is_left_out});
-  }
-  return records;
+  return mapped<QualityRecord>(scene.quality, [&](const QualityLayer& layer) {
+    const bool is_left_out = std::ranges::find(left_out, layer.name, &QualityLayer::name) != left_out.end();
+    return QualityRecord{layer.name, layer.meaning, is_left_out};
+  });
 }
 
 SceneRecord describe_scene(const std::string& path, const std::optional<std::string>& variable,

@@ -25,15 +25,13 @@
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
-namespace {
-
-void refuse_variable(const std::string& path, const std::optional<std::string>& variable) {
+static void refuse_variable(const std::string& path, const std::optional<std::string>& variable) {
   if (variable) {
     throw ConfigError(path + " is no MATLAB file (.mat); it has no variable '" + *variable + "' to choose");
   }
 }
 
-OpenScene open_or_explain(const SceneInput& input) {
+static OpenScene open_or_explain(const SceneInput& input) {
   try {
     return open_scene_file(input.path, {.variable = input.variable});
   } catch (const DataError&) {
@@ -42,7 +40,7 @@ OpenScene open_or_explain(const SceneInput& input) {
   }
 }
 
-std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
+static std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
   std::vector<std::string> names;
   for (const QualityLayer& layer : layers) {
     if (std::ranges::find(names, layer.name) == names.end()) {
@@ -52,7 +50,7 @@ std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
   return names;
 }
 
-void check_lookup(const GeometryLookup* lookup, const SceneSource& scene, const std::string& note) {
+static void check_lookup(const GeometryLookup* lookup, const SceneSource& scene, const std::string& note) {
   if (lookup != nullptr) {
     return;
   }
@@ -66,8 +64,6 @@ void check_lookup(const GeometryLookup* lookup, const SceneSource& scene, const 
                          : "") +
                     (note.empty() ? "" : "; " + note));
 }
-
-}  // namespace
 
 bool is_matlab_file(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
@@ -18,12 +17,6 @@
 #include "training/train_options.hpp"
 
 namespace parsimap {
-
-// As the model was trained with.
-static ClassWeights class_weights_of(const Model& model) {
-  const ClassWeights asked = trained_with(model).training.class_weights;
-  return asked == ClassWeights::automatic ? model.class_weights : asked;
-}
 
 // Bad values, which no classifier should be trained on.
 static Indices outliers_of(const SampleSet& samples, Listener& listener) {
@@ -131,7 +124,8 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   // Metrics keep the shape and width that the model has, and the penalties too; covariances, directions and support
   // vectors are estimated anew without each fold (validation/refitted_classifiers.hpp).
   ClassifierDesign design = design_of(model);
-  design.class_weights = class_weights_of(model);
+  const ClassWeights trained = trained_with(model).training.class_weights;
+  design.class_weights = trained == ClassWeights::automatic ? model.class_weights : trained;
   // Scaled by the offsets and scales of the model, not by those of the new samples: its metrics refer to them.
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);

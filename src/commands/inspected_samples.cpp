@@ -216,9 +216,7 @@ static PixelLayer region_layer(const InspectionRecord& record, const SampleSet& 
   for (std::size_t i = 0; i < record.evidence.regions.size(); ++i) {
     const RegionEvidence& region = record.evidence.regions[i];
     PixelFeature feature;
-    for (const Index row : region.pixels) {
-      feature.pixels.push_back(samples.places[static_cast<std::size_t>(row)].pixel);
-    }
+    feature.pixels = pixels_of(values_at(samples.places, region.pixels));
     feature.values = evidence_values(record, region.evidence, record.evidence.regions.size());
     feature.values.emplace_back(static_cast<std::int64_t>(region.pixels.size()));
     feature.values.emplace_back(std::int64_t{region.against});

@@ -4,11 +4,11 @@
 
 #include <atomic>
 #include <exception>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
@@ -105,16 +105,16 @@ void parallel_for_beside_others(Index count, int threads, const std::function<vo
     return;
   }
   Loop loop(count, body);
-  std::vector<std::jthread> others;
+  std::vector<std::future<void>> others;
   try {
     for (Index k = 1; k < std::min<Index>(count, threads); ++k) {
-      others.emplace_back([&loop] { loop.run(); });
+      others.push_back(std::async(std::launch::async, [&loop] { loop.run(); }));
     }
   } catch (const std::system_error&) {
     // The system allows no more threads: those that there are do the work.
   }
   loop.run();
-  others.clear();  // waits for them
+  others.clear();  // waits for them: so do futures of std::async when they end
   loop.rethrow();
 }
 

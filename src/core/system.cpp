@@ -21,18 +21,14 @@ std::string instruction_set() {
 #endif
 }
 
-namespace {
-
 std::atomic<bool> refused{false};
 
 // operator new calls this function when it gets no memory. The function must make room or throw; it throws what
 // operator new would throw without it, after recording the event for check_memory().
-void remember_refusal() {
+static void remember_refusal() {
   note_refused_memory();
   throw std::bad_alloc();
 }
-
-}  // namespace
 
 void watch_memory() {
   refused = false;

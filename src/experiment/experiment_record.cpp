@@ -132,13 +132,9 @@ static std::string column_of(const PublishedValue& published) {
   return published.quantity == "average_binary_accuracy" ? "mean" : "all classes";
 }
 
-static std::string table_quantity(const PublishedValue& published) {
-  return published.quantity == "average_binary_accuracy" ? "binary_accuracy" : published.quantity;
-}
-
 // The table that the value belongs to, which is added where there is none yet.
 static ComparedTable& table_of(std::vector<ComparedTable>& tables, const PublishedValue& published) {
-  const std::string quantity = table_quantity(published);
+  const std::string quantity = published.quantity == "average_binary_accuracy" ? "binary_accuracy" : published.quantity;
   const auto found = std::ranges::find_if(tables, [&](const ComparedTable& table) {
     return table.source == published.source && table.quantity == quantity && table.data == published.data &&
            table.test == published.test;

@@ -9,26 +9,18 @@
 namespace parsimap {
 namespace {
 
-const std::vector<std::pair<ExperimentKernel, std::string>>& kernel_names() {
-  static const std::vector<std::pair<ExperimentKernel, std::string>> names = {
-      {ExperimentKernel::hdda, "hdda"},
-      {ExperimentKernel::pca, "pca"},
-      {ExperimentKernel::gaussian, "gaussian"},
-      {ExperimentKernel::mahalanobis, "mahalanobis"},
-      {ExperimentKernel::diagonal_mahalanobis, "diagonal-mahalanobis"},
-      {ExperimentKernel::hdda_quadratic, "hdda-polynomial:2"},
-      {ExperimentKernel::hdda_cubic, "hdda-polynomial:3"},
-      {ExperimentKernel::hdda_sum, "hdda-sum"}};
-  return names;
-}
+const Names<ExperimentKernel> kKernels = {{ExperimentKernel::hdda, "hdda"},
+                                          {ExperimentKernel::pca, "pca"},
+                                          {ExperimentKernel::gaussian, "gaussian"},
+                                          {ExperimentKernel::mahalanobis, "mahalanobis"},
+                                          {ExperimentKernel::diagonal_mahalanobis, "diagonal-mahalanobis"},
+                                          {ExperimentKernel::hdda_quadratic, "hdda-polynomial:2"},
+                                          {ExperimentKernel::hdda_cubic, "hdda-polynomial:3"},
+                                          {ExperimentKernel::hdda_sum, "hdda-sum"}};
 
-const std::vector<std::pair<ExperimentCriterion, std::string>>& criterion_names() {
-  static const std::vector<std::pair<ExperimentCriterion, std::string>> names = {
-      {ExperimentCriterion::leave_one_out, "leave-one-out"},
-      {ExperimentCriterion::radius_margin, "radius-margin"},
-      {ExperimentCriterion::cross_validation, "cross-validation"}};
-  return names;
-}
+const Names<ExperimentCriterion> kCriteria = {{ExperimentCriterion::leave_one_out, "leave-one-out"},
+                                              {ExperimentCriterion::radius_margin, "radius-margin"},
+                                              {ExperimentCriterion::cross_validation, "cross-validation"}};
 
 // Errors name the place in the document by its JSON pointer, such as /data/0/classes/2.
 std::string at(const std::string& list, std::size_t index) { return list + "/" + std::to_string(index); }
@@ -197,15 +189,15 @@ struct SourceTests {
 
 }  // namespace
 
-ExperimentKernel parse_experiment_kernel(const std::string& text) { return parse_name("kernel", text, kernel_names()); }
+ExperimentKernel parse_experiment_kernel(const std::string& text) { return parse_name("kernel", text, kKernels); }
 
-std::string to_string(ExperimentKernel kernel) { return name_among(kernel, kernel_names()); }
+std::string to_string(ExperimentKernel kernel) { return name_among(kernel, kKernels); }
 
 ExperimentCriterion parse_experiment_criterion(const std::string& text) {
-  return parse_name("criterion", text, criterion_names());
+  return parse_name("criterion", text, kCriteria);
 }
 
-std::string to_string(ExperimentCriterion criterion) { return name_among(criterion, criterion_names()); }
+std::string to_string(ExperimentCriterion criterion) { return name_among(criterion, kCriteria); }
 
 std::optional<MetricKernel> metric_kernel(ExperimentKernel kernel) {
   switch (kernel) {

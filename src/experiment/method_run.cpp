@@ -9,8 +9,8 @@
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
-#include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/cross_validation.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 #include "parsimap/validation/combination.hpp"
@@ -20,13 +20,6 @@ namespace {
 
 bool pooled(ExperimentKernel kernel) {
   return kernel == ExperimentKernel::mahalanobis || kernel == ExperimentKernel::diagonal_mahalanobis;
-}
-
-KernelFamily family_of(ExperimentKernel kernel) {
-  if (kernel == ExperimentKernel::hdda) {
-    return KernelFamily::hdda;
-  }
-  return kernel == ExperimentKernel::pca ? KernelFamily::pca : KernelFamily::gaussian;
 }
 
 // The coordinates in which a pooled kernel is a Gaussian one.
@@ -46,7 +39,9 @@ class PooledMetric {
 
 TrainingOptions options_of(const MethodTask& task) {
   TrainingOptions options;
-  options.family = family_of(task.method.kernel);
+  options.family = task.method.kernel == ExperimentKernel::hdda  ? KernelFamily::hdda
+                   : task.method.kernel == ExperimentKernel::pca ? KernelFamily::pca
+                                                                 : KernelFamily::gaussian;
   // A grid search does not use the criterion: its classifiers are only fitted.
   options.criterion = task.method.criterion == ExperimentCriterion::radius_margin ? CriterionKind::radius_margin
                                                                                   : CriterionKind::leave_one_out;
@@ -177,12 +172,9 @@ ClassRun class_run(const std::string& name, const TrainedClass& trained) {
 }
 
 double binary_accuracy(const Vector& decisions, const std::vector<int>& labels, int c) {
-  Index right = 0;
   // A decision value above 0 means the class, any other the rest.
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    right += (decisions(static_cast<Index>(i)) > 0) == (labels[i] == c) ? 1 : 0;
-  }
-  return static_cast<double>(right) / static_cast<double>(labels.size());
+  const auto right = [&](std::size_t i) { return (decisions(static_cast<Index>(i)) > 0) == (labels[i] == c); };
+  return static_cast<double>(indices_where(labels.size(), right).size()) / static_cast<double>(labels.size());
 }
 
 // Columns of `decisions` are classes.

@@ -14,12 +14,10 @@
 #include "class_statistics.hpp"
 
 namespace parsimap {
-namespace {
-
 // Cattell's scree test as the tables of the paper apply it: with the drops t_i = lambda_i - lambda_(i+1), i = 1 ..
 // r - 1, p is the last i with t_i >= S max t. Only the r non-zero eigenvalues take part, because the drop to zero at
 // the rank of few samples contains no information about the class. `last` counts from 0, so that p is last + 1.
-Index scree_dimension(const Vector& eigenvalues, double threshold) {
+static Index scree_dimension(const Vector& eigenvalues, double threshold) {
   const Index r = eigenvalues.size();
   if (r < 2) {
     return r;
@@ -37,7 +35,7 @@ Index scree_dimension(const Vector& eigenvalues, double threshold) {
 
 // BIC(p) = 2 log-likelihood - parameters * log n, up to terms that do not depend on p. Parameters: the mean, p
 // directions of an orthonormal frame, p variances, one noise variance and p itself (Bouveyron, Girard, Schmid 2007).
-double bayesian_information(const ClassStatistics& statistics, Index p) {
+static double bayesian_information(const ClassStatistics& statistics, Index p) {
   const auto n = static_cast<double>(statistics.samples);
   const auto d = static_cast<double>(statistics.bands);
   const auto q = static_cast<double>(p);
@@ -53,7 +51,7 @@ double bayesian_information(const ClassStatistics& statistics, Index p) {
 
 // 2/n of the log-likelihood's maximum in the isotropic model, up to terms that do not depend on p: one variance for the
 // p directions and one for the rest. The rest is added up from the smallest, so that none of it is exactly zero.
-double isotropic_likelihood(const ClassStatistics& statistics, Index p) {
+static double isotropic_likelihood(const ClassStatistics& statistics, Index p) {
   const auto d = static_cast<double>(statistics.bands);
   const auto q = static_cast<double>(p);
   const double signal = statistics.eigenvalues.head(p).mean();
@@ -63,7 +61,7 @@ double isotropic_likelihood(const ClassStatistics& statistics, Index p) {
 
 // The p from 1 to `largest` with the highest criterion, the smallest one of equals.
 template <typename Criterion>
-Index best_dimension(const ClassStatistics& statistics, Index largest, const Criterion& criterion) {
+static Index best_dimension(const ClassStatistics& statistics, Index largest, const Criterion& criterion) {
   Index best = 1;
   double best_value = -std::numeric_limits<double>::infinity();
   for (Index p = 1; p <= largest; ++p) {
@@ -76,7 +74,7 @@ Index best_dimension(const ClassStatistics& statistics, Index largest, const Cri
   return best;
 }
 
-Index variance_dimension(const ClassStatistics& statistics, double fraction) {
+static Index variance_dimension(const ClassStatistics& statistics, double fraction) {
   double sum = 0;
   for (Index i = 0; i < statistics.eigenvalues.size(); ++i) {
     sum += statistics.eigenvalues(i);
@@ -87,15 +85,13 @@ Index variance_dimension(const ClassStatistics& statistics, double fraction) {
   return statistics.eigenvalues.size();
 }
 
-double parse_parameter(const std::string& rule, const std::string& text) {
+static double parse_parameter(const std::string& rule, const std::string& text) {
   const auto value = parse_number<double>(text);
   if (!value) {
     throw ConfigError("dimension '" + rule + "': '" + text + "' is not a number");
   }
   return *value;
 }
-
-}  // namespace
 
 DimensionRule parse_dimension_rule(const std::string& text) {
   if (text == "bic" || text == "ml") {

@@ -160,11 +160,9 @@ using FoldScores = std::vector<std::vector<PixelScore>>;
 
 std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, const std::vector<int>& labels,
                                   double slope) {
-  std::vector<PixelScore> scores;
-  for (std::size_t i = 0; i < held.size(); ++i) {
-    scores.push_back(score_of(decisions.row(static_cast<Index>(i)), labels[static_cast<std::size_t>(held[i])], slope));
-  }
-  return scores;
+  return mapped<PixelScore>(consecutive(std::ssize(held)), [&](Index i) {
+    return score_of(decisions.row(i), labels[static_cast<std::size_t>(held[static_cast<std::size_t>(i)])], slope);
+  });
 }
 
 FoldScores scores_of_replaced(const LabelledSpectra& samples, const FoldRows& fold,
@@ -304,11 +302,8 @@ IntervalImportance interval_importance(const LabelledSpectra& samples, const std
       }
     }
   }
-  IntervalImportance importance{intervals, all.result(options.repeats), {}};
-  for (const Sums& sums : by_class) {
-    importance.by_class.push_back(sums.result(options.repeats));
-  }
-  return importance;
+  return {intervals, all.result(options.repeats),
+          mapped<ClassImportance>(by_class, [&](const Sums& sums) { return sums.result(options.repeats); })};
 }
 
 }  // namespace parsimap

@@ -23,29 +23,25 @@ static void list_value(DataFile& file, Fields& field) {
   field.map([&] { PARSIMAP_FIELDS(file, paths, origin, bytes, variable); });
 }
 
-static void list_fields(TableFiles& table, Fields& field) { PARSIMAP_FIELDS(table, features, labels); }
-
-static void list_fields(TableData& tables, Fields& field) { PARSIMAP_FIELDS(tables, train, test); }
-
-static void list_fields(NamedMap& test, Fields& field) { PARSIMAP_FIELDS(test, name, map); }
+static PARSIMAP_RECORD(TableFiles, features, labels);
+static PARSIMAP_RECORD(TableData, train, test);
+static PARSIMAP_RECORD(NamedMap, name, map);
 
 static void list_fields(SceneData& scene, Fields& field) {
   field("image", scene.scene);
   PARSIMAP_FIELDS(scene, train, tests);
 }
 
-static void list_fields(SimulatedData& simulated, Fields& field) { PARSIMAP_FIELDS(simulated, scene, train, test); }
+static PARSIMAP_RECORD(SimulatedData, scene, train, test);
 
 // The source, which is one of three, is read and written by data_spec() and SourceDocument.
-static void list_fields(DataSpec& data, Fields& field) { PARSIMAP_FIELDS(data, name, classes, train_per_class); }
+static PARSIMAP_RECORD(DataSpec, name, classes, train_per_class);
 
 static void list_fields(KernelShapeSpec::Surface& surface, Fields& field) {
   PARSIMAP_FIELDS(surface, title, kernel, sigma_squared);
 }
 
-static void list_fields(KernelShapeSpec& shape, Fields& field) {
-  PARSIMAP_FIELDS(shape, covariance, half_width, points, contour, surfaces);
-}
+static PARSIMAP_RECORD(KernelShapeSpec, covariance, half_width, points, contour, surfaces);
 
 // The value, which stands alone or beside those of other classes, is read and written by append_published() and
 // published_documents().
@@ -56,9 +52,7 @@ static void list_fields(PublishedValue& published, Fields& field) {
 
 // The lists of methods, data sets and published values, and the kernel shapes, are read and written by experiment_of()
 // and experiment_document().
-static void list_fields(ExperimentSpec& spec, Fields& field) {
-  PARSIMAP_FIELDS(spec, title, description, scaling, repeats, seed);
-}
+static PARSIMAP_RECORD(ExperimentSpec, title, description, scaling, repeats, seed);
 
 namespace {
 

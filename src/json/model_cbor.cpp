@@ -13,21 +13,12 @@ namespace parsimap {
 
 // ---- the fields of a model; model_file.hpp says what they mean ----
 
-void list_fields(ClassEntry& entry, Fields& field) { PARSIMAP_FIELDS(entry, code, name, colour); }
-
-void list_fields(Band& band, Fields& field) { PARSIMAP_FIELDS(band, name, wavelength, bad, scale, offset, fwhm); }
-
-static void list_fields(DroppedBand& dropped, Fields& field) { PARSIMAP_FIELDS(dropped, band, reason); }
-
-static void list_fields(SelectionRecord& selection, Fields& field) {
-  PARSIMAP_FIELDS(selection, criterion, value, evaluations, stop_reason, trace);
-}
-
-static void list_fields(ProfileDesign& profile, Fields& field) {
-  PARSIMAP_FIELDS(profile, mean, directions, deviations, radii, metres, steps);
-}
-
-static void list_fields(ProfileTerm& profile, Fields& field) { PARSIMAP_FIELDS(profile, features, weight, share); }
+PARSIMAP_RECORD(ClassEntry, code, name, colour);
+PARSIMAP_RECORD(Band, name, wavelength, bad, scale, offset, fwhm);
+static PARSIMAP_RECORD(DroppedBand, band, reason);
+static PARSIMAP_RECORD(SelectionRecord, criterion, value, evaluations, stop_reason, trace);
+static PARSIMAP_RECORD(ProfileDesign, mean, directions, deviations, radii, metres, steps);
+static PARSIMAP_RECORD(ProfileTerm, features, weight, share);
 
 static void list_fields(ProfileScore& score, Fields& field) {
   PARSIMAP_FIELDS(score.point, width, C, share, profile_weight);
@@ -66,9 +57,7 @@ void list_fields(InputFile& input, Fields& field) {
   field.where("sha256", input.sha256, !input.sha256.empty());
 }
 
-static void list_fields(TrainedScene& scene, Fields& field) {
-  PARSIMAP_FIELDS(scene, path, width, height, geotransform, crs, runs);
-}
+static PARSIMAP_RECORD(TrainedScene, path, width, height, geotransform, crs, runs);
 
 void list_fields(UnitDesign& units, Fields& field) {
   PARSIMAP_FIELDS(units, unit, difference, count, cut, metres, map_distances, label_distances, fold_distances);
@@ -97,13 +86,9 @@ void list_value(Interval& interval, Fields& field) {
   }
 }
 
-static void list_fields(Support& support, Fields& field) { PARSIMAP_FIELDS(support, pixels, units); }
-
-static void list_fields(DistanceAccuracy& part, Fields& field) {
-  PARSIMAP_FIELDS(part, nearest, farthest, distance, accuracy, interval, support, map_share);
-}
-
-static void list_fields(ExpectedClass& part, Fields& field) { PARSIMAP_FIELDS(part, share, found, support); }
+static PARSIMAP_RECORD(Support, pixels, units);
+static PARSIMAP_RECORD(DistanceAccuracy, nearest, farthest, distance, accuracy, interval, support, map_share);
+static PARSIMAP_RECORD(ExpectedClass, share, found, support);
 
 static void list_fields(ExpectedAccuracy& expected, Fields& field) {
   PARSIMAP_FIELDS(expected, overall, overall_interval, average, average_interval, classes, condition, problem);
@@ -116,9 +101,7 @@ static void list_fields(ValidationFold& fold, Fields& field) {
   PARSIMAP_FIELDS(fold, training_pixels, buffered_pixels, untested_pixels, confusion);
 }
 
-static void list_fields(Validation& validation, Fields& field) {
-  PARSIMAP_FIELDS(validation, folds, repeats, grouping, groups, buffer, buffer_unit, results);
-}
+static PARSIMAP_RECORD(Validation, folds, repeats, grouping, groups, buffer, buffer_unit, results);
 
 static void list_fields(Provenance& provenance, Fields& field) {
   PARSIMAP_FIELDS(provenance, program_version, options, seed, inputs, training_pixels, left_out, validation);
@@ -127,15 +110,9 @@ static void list_fields(Provenance& provenance, Fields& field) {
   field.where("expected", provenance.expected, provenance.expected.has_value());
 }
 
-static void list_fields(EarlyStage& stage, Fields& field) {
-  PARSIMAP_FIELDS(stage, support, coefficients, leads, decided);
-}
-
-static void list_fields(EarlyStages& early, Fields& field) {
-  PARSIMAP_FIELDS(early, directions, stages, pixels, probabilities);
-}
-
-static void list_fields(SpatialSteps& steps, Fields& field) { PARSIMAP_FIELDS(steps, profiles, neighbours); }
+static PARSIMAP_RECORD(EarlyStage, support, coefficients, leads, decided);
+static PARSIMAP_RECORD(EarlyStages, directions, stages, pixels, probabilities);
+static PARSIMAP_RECORD(SpatialSteps, profiles, neighbours);
 
 static void list_fields(SpatialScore& score, Fields& field) {
   PARSIMAP_FIELDS(score, steps, over, accuracy, gain, gain_error);

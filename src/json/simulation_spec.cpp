@@ -8,24 +8,13 @@
 
 namespace parsimap {
 
-static void list_fields(LayoutSpec& layout, Fields& field) {
-  PARSIMAP_FIELDS(layout, kind, sites, stripe_width, block_size, map, gap);
-}
-
-static void list_fields(SimulatedClassSpec& simulated, Fields& field) {
-  PARSIMAP_FIELDS(simulated, name, dimension, variances, largest_variance, decay, noise_variance, weight, mean, colour);
-}
-
-static void list_fields(MixingSpec& mixing, Fields& field) { PARSIMAP_FIELDS(mixing, fraction, strength, reach); }
-
-static void list_fields(PolygonSpec& polygons, Fields& field) {
-  PARSIMAP_FIELDS(polygons, per_class, smallest_radius, largest_radius, train_fraction);
-}
-
-void list_fields(SimulationSpec& spec, Fields& field) {
-  PARSIMAP_FIELDS(spec, width, height, bands, first_wavelength, last_wavelength, pixel_size, origin, epsg, seed, layout,
-                  classes, separation, subspace, mixing, snr, epsilon, scale, polygons);
-}
+static PARSIMAP_RECORD(LayoutSpec, kind, sites, stripe_width, block_size, map, gap);
+static PARSIMAP_RECORD(SimulatedClassSpec, name, dimension, variances, largest_variance, decay, noise_variance, weight,
+                       mean, colour);
+static PARSIMAP_RECORD(MixingSpec, fraction, strength, reach);
+static PARSIMAP_RECORD(PolygonSpec, per_class, smallest_radius, largest_radius, train_fraction);
+PARSIMAP_RECORD(SimulationSpec, width, height, bands, first_wavelength, last_wavelength, pixel_size, origin, epsg, seed,
+                layout, classes, separation, subspace, mixing, snr, epsilon, scale, polygons);
 
 SimulationSpec read_simulation_spec(const std::string& path) {
   const std::string text = read_json_text(path, "simulation specification");

@@ -38,11 +38,7 @@ std::vector<std::string> attribute(const SpectralLibrary& library, const std::st
     throw ConfigError(library.path + ": --" + option + " " + name + " is no attribute of this library; " +
                       attributes_text(library));
   }
-  std::vector<std::string> texts;
-  for (const std::vector<std::string>& row : library.values) {
-    texts.push_back(row[*column]);
-  }
-  return texts;
+  return mapped<std::string>(library.values, [&](const auto& row) { return row[*column]; });
 }
 
 // Texts are codes where all are, as in a vector file, and names otherwise. An empty text means unlabelled, and so does
@@ -170,11 +166,7 @@ std::vector<int> number_classes(const std::vector<ClassKey>& keys, LabelledPixel
     }
     index[labelled.classes[c].name] = static_cast<int>(c);
   }
-  std::vector<int> labels;
-  for (const ClassKey& key : keys) {
-    labels.push_back(key.name.empty() ? -1 : index.at(key.name));
-  }
-  return labels;
+  return mapped<int>(keys, [&](const ClassKey& key) { return key.name.empty() ? -1 : index.at(key.name); });
 }
 
 // "#rrggbb".

@@ -84,11 +84,7 @@ static std::string envi_bytes(const Spectra& spectra) {
 
 // Each field behind a comma.
 static std::string fields_text(const std::vector<std::string>& fields) {
-  std::string text;
-  for (const std::string& field : fields) {
-    text += "," + csv_field(field);
-  }
-  return text;
+  return separated(fields, "", [](const std::string& field) { return "," + csv_field(field); });
 }
 
 static std::string attribute_header(const SpectralLibrary& library) {

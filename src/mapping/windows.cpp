@@ -105,10 +105,7 @@ double for_each_window(SceneSource& scene, const Indices& bands, const std::vect
   if (windows.empty()) {
     return read_seconds;
   }
-  std::int64_t pixels = 0;
-  for (const Window& window : windows) {
-    pixels += window.pixels();
-  }
+  const std::int64_t pixels = total(windows, &Window::pixels);
   // There is one reader at a time, for sources need not be safe for several: a window is asked for only when the one
   // before has been received.
   std::future<std::pair<ValidSpectra, double>> next = std::async(std::launch::async, read, std::size_t{0});

@@ -172,8 +172,7 @@ const MatlabArray& ArrayFile::only(const std::vector<std::optional<Index>>& shap
   const auto wanted = [&](const MatlabArray& array) {
     return fits(array, shape) && array.name == name.value_or(array.name);
   };
-  std::vector<MatlabArray> fitting;
-  std::copy_if(arrays_.begin(), arrays_.end(), std::back_inserter(fitting), wanted);
+  const std::vector<MatlabArray> fitting = filtered(arrays_, wanted);
   if (fitting.empty()) {
     throw DataError(path_ + " has no array " + (name ? "'" + *name + "' " : "") + "of " + shape_text +
                     " real numbers; it holds " + listed(arrays_));

@@ -35,13 +35,10 @@ Indices pixel_radii(const ProfileDesign& design, const double* pixel_metres) {
   if (design.metres && pixel_metres == nullptr) {
     throw DataError("the radii of the profile are in metres, and the scene does not say how large its pixels are");
   }
-  Indices pixels;
-  for (const double radius : design.radii) {
-    // A radius of less than half a pixel becomes one pixel, the smallest disc that changes an image.
-    const double rounded = std::round(design.metres ? radius / *pixel_metres : radius);
-    pixels.push_back(std::max<Index>(1, static_cast<Index>(rounded)));
-  }
-  return pixels;
+  // A radius of less than half a pixel becomes one pixel, the smallest disc that changes an image.
+  return mapped<Index>(design.radii, [&](double radius) {
+    return std::max<Index>(1, std::lround(design.metres ? radius / *pixel_metres : radius));
+  });
 }
 
 void check_profile_design(const ProfileDesign& design, Index bands) {

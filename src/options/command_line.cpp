@@ -374,12 +374,8 @@ class FileReader {
                              const std::vector<OptionSyntax>& options) {
   // A file can set neither options that only make sense on a command line, such as --help, nor those that are dangerous
   // in a file.
-  std::vector<std::string> names;
-  for (const OptionSyntax& option : options) {
-    if (!option.only_command_line) {
-      names.push_back(option.name);
-    }
-  }
+  const auto names = mapped<std::string>(
+      filtered(options, [](const OptionSyntax& option) { return !option.only_command_line; }), &OptionSyntax::name);
   std::string message = path + ": " + pointer(key) + " is not an option that a file can set; ";
   // GDAL options can name drivers, plug-ins and scripts that are executed. An options file may come from somebody else
   // together with data, so that it cannot set them.

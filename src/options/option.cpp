@@ -31,10 +31,6 @@ static std::size_t edit_distance(const std::string& a, const std::string& b) {
   return table[a.size()][b.size()];
 }
 
-static std::string one_of(const std::vector<std::string>& choices) {
-  return (choices.empty() ? "" : "one of ") + separated(choices, ", ");
-}
-
 [[noreturn]] static void refuse_value(const OptionSyntax& option, const std::string& text) {
   throw ConfigError("--" + option.name + " is '" + text + "'; it must be " + expectation(option));
 }
@@ -164,7 +160,7 @@ std::string expectation(const OptionSyntax& option) {
     return option.field.range.text();
   }
   if (option.field.kind != OptionKind::integer) {
-    return option.choices.empty() ? "a text" : one_of(option.choices);
+    return option.choices.empty() ? "a text" : "one of " + separated(option.choices, ", ");
   }
   if (option.most == std::numeric_limits<std::int64_t>::max()) {
     return "an integer of at least " + std::to_string(option.least);

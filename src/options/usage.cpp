@@ -170,11 +170,6 @@ static std::string command_section(const CommandSyntax& command) {
   return text + option_list(command.options);
 }
 
-static std::string exit_codes() {
-  return paragraph("0", "Done.") + paragraph("1", "Failed while running, or stopped.") +
-         paragraph("2", "Wrong usage or configuration.") + paragraph("3", "Input data refused.");
-}
-
 static std::vector<std::string> dashed_names(const OptionSyntax& option) {
   std::vector<std::string> result = {"--" + option.name};
   if (option.short_name != '\0') {
@@ -266,12 +261,10 @@ std::string manual_page(const std::vector<CommandSyntax>& commands) {
       "Turns a many\\-band scene and some labelled pixels into a class map and a report of its accuracy.\n"
       "Every class is separated from the rest by a support vector machine with a parsimonious Mahalanobis kernel.\n"
       "Results go to standard output, progress and messages to standard error. Outputs appear whole or not at all.\n";
-  text += ".SH COMMANDS\n";
-  for (const CommandSyntax& command : commands) {
-    text += command_section(command);
-  }
+  text += ".SH COMMANDS\n" + separated(commands, "", command_section);
   text += ".SH COMMON OPTIONS\nEvery command has these.\n" + option_list(commands.front().common);
-  text += ".SH EXIT STATUS\n" + exit_codes();
+  text += ".SH EXIT STATUS\n" + paragraph("0", "Done.") + paragraph("1", "Failed while running, or stopped.") +
+          paragraph("2", "Wrong usage or configuration.") + paragraph("3", "Input data refused.");
   text += ".SH ENVIRONMENT\n" + paragraph(bold("PARSIMAP_DATA"), "Folder with the data of experiments.");
   return text + ".SH SEE ALSO\n.BR gdalinfo (1)\n";
 }

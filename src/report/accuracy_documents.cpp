@@ -22,9 +22,7 @@ static void parse(const std::string& text, SamplingDesign& design) {
   design = simple ? SamplingDesign::simple : SamplingDesign::stratified;
 }
 
-static void list_fields(Estimate& estimate, Fields& field) {
-  PARSIMAP_FIELDS(estimate, value, standard_error, interval);
-}
+static PARSIMAP_RECORD(Estimate, value, standard_error, interval);
 
 // Intervals by name, and then the effective numbers of regions that they are from, where they are from regions.
 static void list_named(Fields& field, const std::vector<std::pair<std::string, std::optional<Interval>*>>& intervals) {
@@ -59,9 +57,7 @@ static void list_fields(TrainingOverlap& overlap, Fields& field) {
   field("other_overall_accuracy", overlap.other_accuracy);
 }
 
-static void list_fields(ReferenceFacts& facts, Fields& field) {
-  PARSIMAP_FIELDS(facts, options, sha256, features, outside_features, map_sha256);
-}
+static PARSIMAP_RECORD(ReferenceFacts, options, sha256, features, outside_features, map_sha256);
 
 constexpr const char* kOrientation = "rows are reference, columns are map";
 

@@ -144,11 +144,7 @@ std::string weakest_text(const ConfusionMatrix& confusion) {
 }
 
 Index classes_with_pixels(const ConfusionMatrix& confusion) {
-  Index count = 0;
-  for (Index c = 0; c < confusion.size(); ++c) {
-    count += confusion.class_accuracy(c).reference_pixels > 0 ? 1 : 0;
-  }
-  return count;
+  return (confusion.counts().rowwise().sum().array() > 0).count();
 }
 
 }  // namespace

@@ -198,11 +198,7 @@ static std::vector<std::string> area_notes(const AreaAssessment& areas) {
 }
 
 static std::string indented(const std::vector<std::string>& sentences) {
-  std::string text;
-  for (const std::string& sentence : sentences) {
-    text += "  " + sentence + "\n";
-  }
-  return text;
+  return separated(sentences, "", [](const std::string& sentence) { return "  " + sentence + "\n"; });
 }
 
 // What must be known to read the numbers is said below them: what the population is, strata of a single unit, strata

@@ -213,13 +213,8 @@ std::string json_in_html(const std::string& json) {
 
 // The data that the figures of pages are drawn from; command_page.hpp says what they mean.
 
-static void list_fields(const PageHistogram& histogram, Fields& field) {
-  PARSIMAP_FIELDS(histogram, name, caption, counts);
-}
-
-static void list_fields(const ReliabilityBin& bin, Fields& field) {
-  PARSIMAP_FIELDS(bin, low, high, pixels, confidence, accuracy);
-}
+static PARSIMAP_RECORD(const PageHistogram, name, caption, counts);
+static PARSIMAP_RECORD(const ReliabilityBin, low, high, pixels, confidence, accuracy);
 
 namespace {
 

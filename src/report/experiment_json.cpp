@@ -21,15 +21,9 @@ void list_fields(MethodName& method, Fields& field) {
   }
 }
 
-static void list_fields(ScreeRecord& scree, Fields& field) { PARSIMAP_FIELDS(scree, dimension, chosen, threshold); }
-
-static void list_fields(ClassDescription& description, Fields& field) {
-  PARSIMAP_FIELDS(description, name, samples, mean, deviation, eigenvalues, scree);
-}
-
-void list_fields(DataDescription& description, Fields& field) {
-  PARSIMAP_FIELDS(description, name, bands, wavelengths, training_samples, classes);
-}
+static PARSIMAP_RECORD(ScreeRecord, dimension, chosen, threshold);
+static PARSIMAP_RECORD(ClassDescription, name, samples, mean, deviation, eigenvalues, scree);
+PARSIMAP_RECORD(DataDescription, name, bands, wavelengths, training_samples, classes);
 
 // What a document has of a confusion matrix.
 struct StoredConfusion {
@@ -37,7 +31,7 @@ struct StoredConfusion {
   CountMatrix counts;
 };
 
-static void list_fields(StoredConfusion& confusion, Fields& field) { PARSIMAP_FIELDS(confusion, names, counts); }
+static PARSIMAP_RECORD(StoredConfusion, names, counts);
 
 void list_confusion(std::optional<ConfusionMatrix>& confusion, Fields& field) {
   std::optional<StoredConfusion> stored;
@@ -77,14 +71,9 @@ static void list_fields(ExperimentRun& run, Fields& field) {
   PARSIMAP_FIELDS(run, tests, classes);
 }
 
-static void list_fields(MethodSummary& summary, Fields& field) {
-  PARSIMAP_FIELDS(summary, data, method, test, repeats, mean_overall_accuracy, deviation_overall_accuracy,
-                  mean_average_binary_accuracy, deviation_average_binary_accuracy, mean_seconds);
-}
-
-static void list_fields(KernelSurface& surface, Fields& field) {
-  PARSIMAP_FIELDS(surface, title, half_width, contour, values);
-}
+static PARSIMAP_RECORD(MethodSummary, data, method, test, repeats, mean_overall_accuracy, deviation_overall_accuracy,
+                       mean_average_binary_accuracy, deviation_average_binary_accuracy, mean_seconds);
+static PARSIMAP_RECORD(KernelSurface, title, half_width, contour, values);
 
 // The one member of a line that describes a data set.
 constexpr const char* kDescription = "description";

@@ -188,12 +188,6 @@ static Table plateau_table(const ExperimentRecord& record) {
   return table;
 }
 
-static std::string lead_of(const ExperimentRecord& record) {
-  const std::string runs = counted(static_cast<std::int64_t>(record.runs.size()), "run") + " on " +
-                           counted(static_cast<std::int64_t>(record.data.size()), "data set") + ".";
-  return record.description + (record.description.empty() ? "" : " ") + (record.data.empty() ? "" : runs);
-}
-
 // The figures that html/page.js draws from the results of an experiment. Those without data are left out there.
 static std::vector<Section> figure_sections() {
   std::vector<Section> sections;
@@ -240,7 +234,9 @@ std::string experiment_shard_text(const ExperimentShard& done) {
 std::string experiment_html(const ExperimentRecord& record, const std::string& results) {
   CommandPage page;
   page.title = record.title;
-  page.lead = lead_of(record);
+  const std::string runs =
+      counted(std::ssize(record.runs), "run") + " on " + counted(std::ssize(record.data), "data set") + ".";
+  page.lead = record.description + (record.description.empty() ? "" : " ") + (record.data.empty() ? "" : runs);
   Table plateaus = plateau_table(record);
   if (!plateaus.rows.empty()) {
     page.sections.push_back(
@@ -264,9 +260,7 @@ std::string experiment_html(const ExperimentRecord& record, const std::string& r
                         "training, of all classes together."},
          .tables = summary_tables(record)});
   }
-  for (Section& section : figure_sections()) {
-    page.sections.push_back(std::move(section));
-  }
+  std::ranges::move(figure_sections(), std::back_inserter(page.sections));
   page.sections.push_back(
       {.id = "configuration", .title = "Configuration as resolved", .listing = record.configuration, .folded = true});
   return command_html(page, results);

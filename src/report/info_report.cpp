@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_json.hpp"
@@ -116,10 +117,7 @@ std::string scene_text(const SceneRecord& record) {
     text += fact_line("Quality", layer.name + ": " + layer.meaning +
                                      (layer.left_out ? " (left out unless --quality says otherwise)" : ""));
   }
-  for (const std::string& file : description.files) {
-    text += fact_line("File", file);
-  }
-  return text;
+  return text + separated(description.files, "", [](const std::string& file) { return fact_line("File", file); });
 }
 
 std::string model_text(const Model& model, const std::string& path, bool verbose) {
@@ -153,13 +151,10 @@ std::string simulation_text(const SimulationRecord& record) {
   for (const ClassPixels& entry : record.classes) {
     table.rows.push_back({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
   }
-  std::string text = "Simulated " + std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
-                     std::to_string(record.bands) + " bands, seed " + std::to_string(record.seed) + " from " +
-                     record.spec + ".\n\n" + table_text(table) + "\n" + time_text(record.seconds, {});
-  for (const std::string& file : record.files) {
-    text += "File: " + file + "\n";
-  }
-  return text;
+  return "Simulated " + std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
+         std::to_string(record.bands) + " bands, seed " + std::to_string(record.seed) + " from " + record.spec +
+         ".\n\n" + table_text(table) + "\n" + time_text(record.seconds, {}) +
+         separated(record.files, "", [](const std::string& file) { return "File: " + file + "\n"; });
 }
 
 constexpr std::size_t kFewNames = 10;
@@ -258,14 +253,8 @@ std::string label_places_text(const LabelPlacesRecord& record) {
 
 // What a scene and a spectral library hold, and what `simulate` and `suggest` made, as documents.
 
-static void list_fields(const QualityRecord& layer, Fields& field) { PARSIMAP_FIELDS(layer, name, meaning, left_out); }
-
-static void list_fields(const GeometryRecord& geometry, Fields& field) { PARSIMAP_FIELDS(geometry, width, height); }
-
-static void list_library_band(Fields& field, std::size_t b, const Band& band) {
-  field("band", b + 1);
-  PARSIMAP_FIELDS(band, name, wavelength, fwhm, bad);
-}
+static PARSIMAP_RECORD(const QualityRecord, name, meaning, left_out);
+static PARSIMAP_RECORD(const GeometryRecord, width, height);
 
 static void list_attribute(Fields& field, const SpectralLibrary& library, std::size_t column) {
   const std::map<std::string, Index> counts = value_counts(library, column);
@@ -319,7 +308,10 @@ std::string info_json(const SpectralLibrary& library) {
     field("missing_values", library.spectra.array().isNaN().count());
     // Set only for spectra that were kept by a training: the number of bands of the scene they come from.
     field("scene_bands", library.origin ? std::optional(library.origin->scene_bands) : std::nullopt);
-    field.groups("bands", library.bands.size(), [&](std::size_t b) { list_library_band(field, b, library.bands[b]); });
+    field.groups("bands", library.bands.size(), [&](std::size_t b) {
+      field("band", b + 1);
+      PARSIMAP_FIELDS(library.bands[b], name, wavelength, fwhm, bad);
+    });
     field("notes", library.notes);
   });
 }

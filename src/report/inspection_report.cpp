@@ -314,9 +314,7 @@ CommandPage inspection_page(const InspectionRecord& record,
 
 // What `inspect` found, as its document and as the data of its page.
 
-static void list_fields(const InspectedClass& entry, Fields& field) {
-  PARSIMAP_FIELDS(entry, name, regions, suspicious_regions, pixels, agreement, taken_for);
-}
+static PARSIMAP_RECORD(const InspectedClass, name, regions, suspicious_regions, pixels, agreement, taken_for);
 
 static void list_fields(const IntervalEffect& effect, Fields& field) {
   PARSIMAP_FIELDS(effect, loss_rise, loss_rise_error);

@@ -11,24 +11,14 @@
 
 namespace parsimap {
 
-static void list_fields(ControlPoint& point, Fields& field) { PARSIMAP_FIELDS(point, column, row, x, y); }
-
-static void list_fields(RasterGrid& grid, Fields& field) {
-  PARSIMAP_FIELDS(grid, width, height, geotransform, crs, control_points);
-}
-
-static void list_fields(PlannedLayer& layer, Fields& field) { PARSIMAP_FIELDS(layer, option, file); }
-
-static void list_fields(MapPlan& plan, Fields& field) {
-  PARSIMAP_FIELDS(plan, version, parts, facts, regularise, regularisation, choice_seconds, grid, unit, classes, layers,
-                  format, creation_options, scene, model, resampled);
-}
-
-static void list_fields(Shard& shard, Fields& field) { PARSIMAP_FIELDS(shard, number, count); }
-
-static void list_fields(ItemRange& range, Fields& field) { PARSIMAP_FIELDS(range, first, last); }
-
-static void list_fields(PartFile& file, Fields& field) { PARSIMAP_FIELDS(file, name, bytes, sha256); }
+static PARSIMAP_RECORD(ControlPoint, column, row, x, y);
+static PARSIMAP_RECORD(RasterGrid, width, height, geotransform, crs, control_points);
+static PARSIMAP_RECORD(PlannedLayer, option, file);
+static PARSIMAP_RECORD(MapPlan, version, parts, facts, regularise, regularisation, choice_seconds, grid, unit, classes,
+                       layers, format, creation_options, scene, model, resampled);
+static PARSIMAP_RECORD(Shard, number, count);
+static PARSIMAP_RECORD(ItemRange, first, last);
+static PARSIMAP_RECORD(PartFile, name, bytes, sha256);
 
 static void list_fields(MapPart& part, Fields& field) {
   field("part", part.shard);
@@ -37,9 +27,8 @@ static void list_fields(MapPart& part, Fields& field) {
   field.where("undeclared", part.undeclared, part.undeclared > 0);
 }
 
-static void list_fields(LayerFile& layer, Fields& field) { PARSIMAP_FIELDS(layer, name, file); }
-
-static void list_fields(ClassPixels& entry, Fields& field) { PARSIMAP_FIELDS(entry, code, name, pixels); }
+static PARSIMAP_RECORD(LayerFile, name, file);
+static PARSIMAP_RECORD(ClassPixels, code, name, pixels);
 
 static void list_kept_record(Fields& field, MappingRecord& record) {
   PARSIMAP_FIELDS(record, scene, model, map, layers, report, regularise, regularisation, resampled, pixels, classified,

@@ -290,9 +290,7 @@ CommandPage combined_page(const CombinedPage& content) {
 
 // What `classify` and `report` made, as documents.
 
-void list_fields(ResamplingFacts& facts, Fields& field) {
-  PARSIMAP_FIELDS(facts, scene, scene_bands, used_bands, bands, narrower, largest_distance);
-}
+PARSIMAP_RECORD(ResamplingFacts, scene, scene_bands, used_bands, bands, narrower, largest_distance);
 
 void list_band(Fields& field, Index band, const Band& known) {
   Band written = known;

@@ -223,10 +223,6 @@ SpectraDrawing draw_spectra(const DataDescription& samples, const Indices& bands
 
 namespace mustache = kainjow::mustache;
 
-static std::string confused_text(const ClassSummary& summary) {
-  return summary.confused_with ? *summary.confused_with + " (" + percent(summary.confused_share) + " %)" : "-";
-}
-
 // The units that were left out together to test the pixels of a class.
 static std::string unit_text(const Model& model, std::size_t c) {
   return model.provenance.left_out.by_region[c] ? "regions" : "pixels";
@@ -237,6 +233,8 @@ static mustache::list class_rows(const Model& model, const std::vector<Colour>& 
   mustache::list rows;
   for (std::size_t c = 0; c < summaries.size(); ++c) {
     const ClassSummary& summary = summaries[c];
+    const std::string confused =
+        summary.confused_with ? *summary.confused_with + " (" + percent(summary.confused_share) + " %)" : "-";
     rows.push_back(mustache::object{{"name", summary.name},
                                     {"code", std::to_string(model.classes[c].code)},
                                     {"colour", css_colour(colours[c])},
@@ -244,7 +242,7 @@ static mustache::list class_rows(const Model& model, const std::vector<Colour>& 
                                     {"regions", summary.regions ? std::to_string(*summary.regions) : "-"},
                                     {"accuracy", percent(summary.accuracy)},
                                     {"unit", unit_text(model, c)},
-                                    {"confused", confused_text(summary)}});
+                                    {"confused", confused}});
   }
   return rows;
 }

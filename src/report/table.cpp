@@ -228,12 +228,10 @@ std::string seconds_text(double seconds) { return fixed(seconds, seconds < 10 ? 
 
 std::string time_text(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
   constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
-  std::string details;
-  for (const auto& [name, duration] : stages) {
-    details += (details.empty() ? " (" : ", ") + name + " " + seconds_text(duration);
-  }
+  const std::string details =
+      separated(stages, ", ", [](const auto& stage) { return stage.first + " " + seconds_text(stage.second); });
   // Memory is rounded up, so that the printed size is enough for a limit of memory.
-  return "Time: " + seconds_text(seconds) + details + (details.empty() ? "\n" : ")\n") +
+  return "Time: " + seconds_text(seconds) + (details.empty() ? "\n" : " (" + details + ")\n") +
          (peak_bytes ? "Peak memory: " + std::to_string((*peak_bytes + kMegabyte - 1) / kMegabyte) + " MB\n" : "");
 }
 

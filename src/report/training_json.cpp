@@ -10,16 +10,10 @@
 
 namespace parsimap {
 
-static void list_fields(FoldSpread& spread, Fields& field) { PARSIMAP_FIELDS(spread, mean, deviation); }
-
-static void list_fields(const TrainingSceneRecord& scene, Fields& field) {
-  PARSIMAP_FIELDS(scene, scene, labels, mask, pixels, resampled);
-}
-
-static void list_fields(const TestRecord& test, Fields& field) {
-  PARSIMAP_FIELDS(test, file, share, by, units, pixels, training_units, training_pixels, nearest, median_distance,
-                  distance_unit, untested);
-}
+static PARSIMAP_RECORD(FoldSpread, mean, deviation);
+static PARSIMAP_RECORD(const TrainingSceneRecord, scene, labels, mask, pixels, resampled);
+static PARSIMAP_RECORD(const TestRecord, file, share, by, units, pixels, training_units, training_pixels, nearest,
+                       median_distance, distance_unit, untested);
 
 constexpr const char* kRowsAreReference = "rows are reference, columns are predicted";
 
@@ -75,10 +69,6 @@ static std::optional<std::vector<double>> ends_of(const std::optional<Interval>&
   return interval ? std::optional(std::vector<double>{interval->low, interval->high}) : std::nullopt;
 }
 
-static std::optional<std::vector<double>> shares_or_null(const Vector& shares) {
-  return shares.size() > 0 ? std::optional(std::vector<double>(shares.begin(), shares.end())) : std::nullopt;
-}
-
 // What was left out in turn: whole regions of some classes, single pixels of the others.
 static void list_left_out(Fields& field, const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
@@ -96,7 +86,8 @@ static void list_left_out(Fields& field, const Model& model) {
     field("average_accuracy", expected.average);
     field("interval", ends_of(expected.overall_interval));
     field("average_interval", ends_of(expected.average_interval));
-    field("map_shares", shares_or_null(left_out.map_shares));
+    const std::vector<double> shares(left_out.map_shares.begin(), left_out.map_shares.end());
+    field("map_shares", shares.empty() ? std::nullopt : std::optional(shares));
     field("condition", expected.condition);
     field("problem", to_string(expected.problem));
     field.groups("by_distance", expected.by_distance.size(), [&](std::size_t i) {

@@ -14,12 +14,8 @@ namespace parsimap {
 // Mean and standard deviation over the folds in which the measure is defined. The deviation has the divisor n - 1 and
 // needs two folds at least; the sum of squares is taken about the mean, in a second pass, which does not cancel.
 static FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
-  std::vector<double> values;
-  for (const std::optional<double>& measure : measures) {
-    if (measure) {
-      values.push_back(*measure);
-    }
-  }
+  const auto known = filtered(measures, [](const auto& measure) { return measure.has_value(); });
+  const auto values = mapped<double>(known, [](const auto& measure) { return *measure; });
   FoldSpread spread;
   if (values.empty()) {
     return spread;

@@ -27,13 +27,8 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
 }
 
 std::vector<double> known_values(const BandTable& bands, std::optional<double> Band::*property) {
-  std::vector<double> known;
-  for (const Band& band : bands) {
-    if (band.*property) {
-      known.push_back(*(band.*property));
-    }
-  }
-  return known;
+  const auto known = filtered(bands, [&](const Band& band) { return (band.*property).has_value(); });
+  return mapped<double>(known, [&](const Band& band) { return *(band.*property); });
 }
 
 Indices good_bands(const BandTable& bands) {

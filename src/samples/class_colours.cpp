@@ -100,9 +100,7 @@ class Palette {
     taken_ = {appearance_of({255, 255, 255}), appearance_of({0, 0, 0}), appearance_of({230, 0, 230})};
     taken_[2][1].fill(1000);
     taken_[2][2].fill(1000);
-    for (const std::uint32_t colour : kListed) {
-      listed_.push_back(colour_of(colour));
-    }
+    listed_ = mapped<Colour>(kListed, colour_of);
     for (int code = 0; code < 216; ++code) {
       const auto level = [&](int divisor) { return static_cast<std::uint8_t>(code / divisor % 6 * 51); };
       grid_.push_back({level(36), level(6), level(1)});

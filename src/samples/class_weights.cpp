@@ -6,24 +6,20 @@
 
 namespace parsimap {
 
-static const Names<ClassWeights>& choice_names() {
-  static const Names<ClassWeights> names = {
-      {ClassWeights::automatic, "auto"}, {ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
-  return names;
-}
-
+static const Names<ClassWeights> kWeightChoices = {
+    {ClassWeights::automatic, "auto"}, {ClassWeights::none, "none"}, {ClassWeights::balanced, "balanced"}};
 constexpr const char* kUnknown = "are unknown; they must be";
 
 ClassWeights parse_class_weights(const std::string& text) {
-  static const Names<ClassWeights> names(choice_names().begin() + 1, choice_names().end());
+  const Names<ClassWeights> names(kWeightChoices.begin() + 1, kWeightChoices.end());
   return parse_name("class weights", text, names, kUnknown);
 }
 
 ClassWeights parse_class_weights_choice(const std::string& text) {
-  return parse_name("class weights", text, choice_names(), kUnknown);
+  return parse_name("class weights", text, kWeightChoices, kUnknown);
 }
 
-std::string to_string(ClassWeights weights) { return name_among(weights, choice_names()); }
+std::string to_string(ClassWeights weights) { return name_among(weights, kWeightChoices); }
 
 Vector sample_weights(ClassWeights weights, const std::vector<int>& labels, const Vector& own) {
   const auto n = static_cast<Index>(labels.size());

@@ -28,10 +28,8 @@ Indices class_rows(const SampleSet& samples, int c) {
 
 Index region_count(const SampleSet& samples, int c) {
   std::set<std::int64_t> regions;
-  for (std::size_t i = 0; i < samples.labels.size(); ++i) {
-    if (samples.labels[i] == c) {
-      regions.insert(samples.places[i].region);
-    }
+  for (const Index i : class_rows(samples, c)) {
+    regions.insert(samples.places[static_cast<std::size_t>(i)].region);
   }
   return static_cast<Index>(regions.size());
 }
@@ -113,12 +111,8 @@ std::vector<Outlier> find_outliers(const Matrix& spectra) {
   // Centre and usual distance are medians, which the bad values that are looked for do not move.
   const Vector distances = (spectra.rowwise() - band_medians(spectra).transpose()).rowwise().norm();
   const double usual = usual_distance(distances);
-  std::vector<Outlier> outliers;
-  for (Index i = 0; i < distances.size(); ++i) {
-    if (distances(i) > kLargestRatio * usual) {
-      outliers.push_back({i, distances(i) / usual});
-    }
-  }
+  const Indices far = indices_where(distances.size(), [&](Index i) { return distances(i) > kLargestRatio * usual; });
+  auto outliers = mapped<Outlier>(far, [&](Index i) { return Outlier{i, distances(i) / usual}; });
   std::ranges::stable_sort(outliers, [](const auto& a, const auto& b) { return a.ratio > b.ratio; });
   return outliers;
 }
@@ -126,26 +120,18 @@ std::vector<Outlier> find_outliers(const Matrix& spectra) {
 // The standard deviation of normally distributed values is this factor times their median absolute deviation.
 constexpr double kDeviationsPerMedian = 1.4826;
 
-static const Names<ScalingRule>& scaling_names() {
-  static const Names<ScalingRule> names = {
-      {ScalingRule::none, "none"}, {ScalingRule::global, "global"}, {ScalingRule::standardise, "standardise"}};
-  return names;
+static const Names<ScalingRule> kScalingChoices = {{ScalingRule::automatic, "auto"},
+                                                   {ScalingRule::none, "none"},
+                                                   {ScalingRule::global, "global"},
+                                                   {ScalingRule::standardise, "standardise"}};
+
+ScalingRule parse_scaling_rule(const std::string& text) {
+  return parse_name("scaling", text, Names<ScalingRule>(kScalingChoices.begin() + 1, kScalingChoices.end()));
 }
 
-static const Names<ScalingRule>& scaling_choices() {
-  static const Names<ScalingRule> names = [] {
-    Names<ScalingRule> all = scaling_names();
-    all.insert(all.begin(), {ScalingRule::automatic, "auto"});
-    return all;
-  }();
-  return names;
-}
+ScalingRule parse_scaling_choice(const std::string& text) { return parse_name("scaling", text, kScalingChoices); }
 
-ScalingRule parse_scaling_rule(const std::string& text) { return parse_name("scaling", text, scaling_names()); }
-
-ScalingRule parse_scaling_choice(const std::string& text) { return parse_name("scaling", text, scaling_choices()); }
-
-std::string to_string(ScalingRule rule) { return name_among(rule, scaling_choices()); }
+std::string to_string(ScalingRule rule) { return name_among(rule, kScalingChoices); }
 
 // (x - offset) / scale, band by band.
 Matrix Scaling::apply(const Matrix& spectra) const {

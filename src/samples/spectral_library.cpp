@@ -202,12 +202,8 @@ std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, cons
 }
 
 void check_wavelengths(const WantedBands& wanted) {
-  Indices unknown;
-  for (std::size_t i = 0; i < wanted.bands.size(); ++i) {
-    if (!wanted.bands[i].wavelength) {
-      unknown.push_back(wanted.places[i]);
-    }
-  }
+  const auto lacks = [&](std::size_t i) { return !wanted.bands[i].wavelength; };
+  const Indices unknown = values_at(wanted.places, indices_where(wanted.bands.size(), lacks));
   if (!unknown.empty()) {
     throw DataError("resampling needs wavelengths, which of the bands " + wanted.user + " are not known for " +
                     std::to_string(unknown.size()) + " of " + std::to_string(wanted.bands.size()) + "; of " +

@@ -120,21 +120,13 @@ void find_regions(LabelledPixels& labels, Index width) {
 }
 
 std::vector<int> class_labels(const LabelledPixels& labels) {
-  std::vector<int> classes;
-  classes.reserve(labels.pixels.size());
-  for (const LabelledPixel& pixel : labels.pixels) {
-    classes.push_back(pixel.label);
-  }
-  return classes;
+  return mapped<int>(labels.pixels, &LabelledPixel::label);
 }
 
 std::vector<SamplePlace> places_of(const LabelledPixels& labels) {
-  std::vector<SamplePlace> places;
-  places.reserve(labels.pixels.size());
-  for (const LabelledPixel& pixel : labels.pixels) {
-    places.push_back({pixel.pixel, pixel.region, labels.unit_of(pixel.region)});
-  }
-  return places;
+  return mapped<SamplePlace>(labels.pixels, [&](const LabelledPixel& pixel) {
+    return SamplePlace{pixel.pixel, pixel.region, labels.unit_of(pixel.region)};
+  });
 }
 
 std::vector<Index> class_sizes(const LabelledPixels& labels) {

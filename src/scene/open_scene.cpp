@@ -67,12 +67,8 @@ std::vector<QualityLayer> choose_quality(const std::vector<QualityLayer>& layers
   if (wanted == std::vector<std::string>{"none"}) {
     return {};
   }
-  std::vector<QualityLayer> chosen;
-  for (const QualityLayer& layer : layers) {
-    if (std::ranges::find(wanted, layer.name) != wanted.end()) {
-      chosen.push_back(layer);
-    }
-  }
+  const std::vector<QualityLayer> chosen = filtered(
+      layers, [&](const QualityLayer& layer) { return std::ranges::find(wanted, layer.name) != wanted.end(); });
   // Names that the user gave must exist; the default (cloud) need not.
   for (const std::string& name : wanted) {
     const auto has_name = [&](const QualityLayer& layer) { return layer.name == name; };
@@ -273,11 +269,8 @@ class BandListReader {
       refuse("has '" + part + "', but bands of " + scene_name_ + " count from 1 to " + std::to_string(count) +
              ", and ranges ascend");
     }
-    std::set<Index> bands;
-    for (Index number = first; number <= last; ++number) {
-      bands.insert(number - 1);
-    }
-    return bands;
+    const Indices bands = consecutive(last - first + 1, first - 1);
+    return {bands.begin(), bands.end()};
   }
 
   [[nodiscard]] std::set<Index> between(const std::string& part, double low, double high) const {

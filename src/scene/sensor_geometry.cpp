@@ -72,11 +72,7 @@ class TableLookup final : public GeometryLookup {
 // At most kMostAcross numbers from 0 to length - 1, evenly spread, with the first and the last.
 std::vector<Index> spread(Index length) {
   const Index count = std::min(length, kMostAcross);
-  std::vector<Index> places;
-  for (Index i = 0; i < count; ++i) {
-    places.push_back(count == 1 ? 0 : i * (length - 1) / (count - 1));
-  }
-  return places;
+  return mapped<Index>(consecutive(count), [&](Index i) { return count == 1 ? 0 : i * (length - 1) / (count - 1); });
 }
 
 }  // namespace

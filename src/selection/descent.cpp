@@ -162,10 +162,8 @@ std::vector<Hyperparameters> scan_starts(const BinaryProblem& problem, KernelFam
   const Index n = problem.labels.size();
   const std::vector<Candidate> candidates =
       n > kStartSamples ? Selector(stratified(problem, kStartSamples), family, options).scan() : selector.scan();
-  std::vector<Hyperparameters> starts;
-  for (std::size_t i = 0; i < std::min(candidates.size(), start_count(n)); ++i) {
-    starts.push_back(candidates[i].parameters);
-  }
+  auto starts = mapped<Hyperparameters>(candidates, &Candidate::parameters);
+  starts.resize(std::min(starts.size(), start_count(n)));
   return starts;
 }
 

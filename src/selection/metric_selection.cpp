@@ -198,11 +198,7 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
 }  // namespace
 
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
-  double sum = 0;
-  for (const PlannedPhase& step : selection_steps(samples, options)) {
-    sum += step.expected;
-  }
-  return sum;
+  return total(selection_steps(samples, options), &PlannedPhase::expected);
 }
 
 namespace {
@@ -409,5 +405,12 @@ Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<Class
                                      classifiers);
   return evaluation.judgement(evaluation.outcome(designs));
 }
+
+static const Names<CriterionKind> kCriteria = {{CriterionKind::leave_one_out, "leave-one-out"},
+                                               {CriterionKind::radius_margin, "radius-margin"}};
+
+CriterionKind parse_criterion(const std::string& text) { return parse_name("criterion", text, kCriteria); }
+
+std::string to_string(CriterionKind kind) { return name_among(kind, kCriteria); }
 
 }  // namespace parsimap

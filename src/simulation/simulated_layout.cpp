@@ -16,13 +16,10 @@ namespace {
 
 // Classes of `regions` regions: in random order, each to the class that is farthest below its share.
 std::vector<int> deal_regions(Index regions, const std::vector<SimulatedClassSpec>& classes, Random& random) {
-  double total = 0;
-  for (const SimulatedClassSpec& entry : classes) {
-    total += entry.weight;
-  }
+  const double all = total(classes, &SimulatedClassSpec::weight);
   // Every region goes to the class that still misses most of its share of the regions, which is its weight.
   auto missing =
-      mapped<double>(classes, [&](const auto& entry) { return entry.weight / total * static_cast<double>(regions); });
+      mapped<double>(classes, [&](const auto& entry) { return entry.weight / all * static_cast<double>(regions); });
   std::vector<int> result(static_cast<std::size_t>(regions));
   std::size_t dealt = 0;
   for (const Index region : random.permutation(regions)) {
@@ -167,10 +164,6 @@ bool lies_in_class(const PixelPolygon& polygon, const SimulatedLayout& layout, s
   return pixels >= kFewestPixels;
 }
 
-bool on_grid(const Window& box, const SimulationSpec& spec) {
-  return box.column >= 0 && box.row >= 0 && box.column + box.width <= spec.width && box.row + box.height <= spec.height;
-}
-
 // `progress` receives the share of the polygons that have been placed.
 std::vector<PixelPolygon> place_class(const SimulationSpec& spec, const SimulatedLayout& layout, std::size_t label,
                                       TakenBoxes& taken, const Progress& progress) {
@@ -185,7 +178,10 @@ std::vector<PixelPolygon> place_class(const SimulationSpec& spec, const Simulate
       break;
     }
     PixelPolygon polygon = draw_polygon(spec, random);
-    const bool free = on_grid(polygon.box, spec) && taken.free(polygon.box);
+    const Window& box = polygon.box;
+    const bool on_grid =
+        box.column >= 0 && box.row >= 0 && box.column + box.width <= spec.width && box.row + box.height <= spec.height;
+    const bool free = on_grid && taken.free(box);
     // A large polygon is worth a report of its own: its pixels take long.
     if (progress && (free || attempt % kAttemptsBetweenReports == 0)) {
       progress(static_cast<double>(placed.size()) / static_cast<double>(wanted));

@@ -15,10 +15,6 @@ static Index cell_side(Index block, Index least, Index extent) {
   return std::clamp<Index>(side, 1, extent);
 }
 
-static Index cell_width(const SceneSource& scene) {
-  return cell_side(scene.block_width(), kLeastWidth, scene.grid().width);
-}
-
 static Index cell_height(const SceneSource& scene) {
   return cell_side(scene.block_height(), kLeastHeight, scene.grid().height);
 }
@@ -35,7 +31,7 @@ ComponentCells::ComponentCells(SceneSource& scene, const Indices& bands, const P
       bands_(static_cast<Index>(bands.size())),
       keep_bytes_(keep_bytes),
       read_pixels_(std::max<Index>(1, read_bytes / (bands_ * kValueBytes))),
-      width_(cell_width(scene)),
+      width_(cell_side(scene.block_width(), kLeastWidth, scene.grid().width)),
       height_(cell_height(scene)),
       columns_((scene.grid().width + width_ - 1) / width_),
       pixel_(static_cast<std::size_t>(components_.count())) {}

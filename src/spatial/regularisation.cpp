@@ -31,13 +31,6 @@ static Number number_within(const std::string& rule, const std::string& text, Nu
   return *value;
 }
 
-// p'_i = sum_j g_ij p_j / sum_j g_ij, the pixel itself included.
-static void gaussian_mean(const float* sums, float weight, Index classes, float* probabilities) {
-  for (Index c = 0; c < classes; ++c) {
-    probabilities[c] = sums[c] / weight;
-  }
-}
-
 // Bayes' rule: the pixel's own probabilities times the prior factors of its neighbours, which then sum up to 1 again.
 static void bayes(const float* own, const float* factors, Index classes, float* probabilities) {
   float total = 0;
@@ -156,7 +149,8 @@ void regularise(const PixelBlock& block, const Window& inner, Index classes, con
       if (gaussian) {
         // An object smaller than the window cannot win a mean. Where its spectra leave no doubt, it need not.
         if (!(*std::max_element(own, own + classes) > keep)) {
-          gaussian_mean(sums, weight, classes, result);
+          // p'_i = sum_j g_ij p_j / sum_j g_ij, the pixel itself included.
+          std::transform(sums, sums + classes, result, [weight](float sum) { return sum / weight; });
         }
       } else if (neighbour_factors(own, sums, weight, classes, regularisation.strength, factors.data())) {
         bayes(own, factors.data(), classes, result);

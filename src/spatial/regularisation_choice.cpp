@@ -96,10 +96,7 @@ Regularisation best_regularisation(const std::vector<SampledWindow>& samples, in
   const std::vector<Regularisation> candidates = regularisation_candidates(strongest);
   const Vector gains = summed_gains(samples, candidates, threads);
   const double gain_of_none = summed_gain_of_none(samples);
-  Index pixels = 0;
-  for (const SampledWindow& sample : samples) {
-    pixels += sample.probabilities.rows();
-  }
+  const Index pixels = total(samples, [](const SampledWindow& sample) { return sample.probabilities.rows(); });
   // What gains less than this over the best is not worth the lines and small objects that it may cost. Candidates come
   // with the weakest first, and none is weaker than all of them.
   const double enough = std::max(gain_of_none, gains.maxCoeff()) - kWorthwhileGain * static_cast<double>(pixels);

@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
@@ -253,10 +252,9 @@ SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<C
   SpatialTrials tried;
   tried.units = values_at(units_of(samples.places), rows);
   const Index units = unit_count(tried.units);
-  std::vector<LeftOutRisk> risks;
-  for (const Matrix& found : findings) {
-    risks.push_back(left_out_risk(found(rows, Eigen::all), labels, Vector::Ones(std::ssize(rows))));
-  }
+  const auto risks = mapped<LeftOutRisk>(findings, [&](const Matrix& found) {
+    return left_out_risk(found(rows, Eigen::all), labels, Vector::Ones(std::ssize(rows)));
+  });
   std::vector<std::size_t> ways;
   std::vector<std::string> rules;
   std::size_t first = 0;
@@ -345,18 +343,11 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
     trials.emplace_back(design, rules, drawn, folds, options);
     reach = std::max(reach, trials.back().reach());
   }
-  Index ways = 0;
-  for (const CandidateTrial& trial : trials) {
-    ways += trial.ways();
-  }
-  std::vector<Matrix> findings(static_cast<std::size_t>(ways),
+  std::vector<Matrix> findings(static_cast<std::size_t>(total(trials, &CandidateTrial::ways)),
                                Matrix::Zero(drawn.size(), static_cast<Index>(drawn.classes.size())));
   const std::vector<Cell> cells = cells_of(folds, drawn, scene.grid(), reach);
   WindowReader reader(scene, bands);
-  std::int64_t pixels = 0;
-  for (const Cell& cell : cells) {
-    pixels += cell.window.pixels();
-  }
+  const std::int64_t pixels = total(cells, [](const Cell& cell) { return cell.window.pixels(); });
   std::int64_t done = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (options.progress) {
@@ -373,14 +364,12 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
   return judgement;
 }
 
-namespace {
-
 // Of the risk. A gain that is smaller is not worth a slower map, however sure it is.
 constexpr double kLeastSpatialGain = 0.005;
 // What a single unit gains is exactly one standard error, but for rounding.
 constexpr double kRounding = 1e-9;
 
-SpatialScore compared(const SpatialTrials& trials, std::size_t with, std::size_t over) {
+static SpatialScore compared(const SpatialTrials& trials, std::size_t with, std::size_t over) {
   const auto first = static_cast<Index>(with);
   const auto second = static_cast<Index>(over);
   const Vector right = trials.right.col(first) - trials.right.col(second);
@@ -393,11 +382,9 @@ SpatialScore compared(const SpatialTrials& trials, std::size_t with, std::size_t
 }
 
 // One step more, or both at once.
-bool has_more(const SpatialSteps& steps, const SpatialSteps& over) {
+static bool has_more(const SpatialSteps& steps, const SpatialSteps& over) {
   return !(steps == over) && steps.profiles >= over.profiles && steps.neighbours >= over.neighbours;
 }
-
-}  // namespace
 
 SpatialRecord choose_spatial_steps(const SpatialTrials& trials) {
   SpatialRecord record;

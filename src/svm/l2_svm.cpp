@@ -159,12 +159,7 @@ class MarginSolver {
     at.coefficients = point.g;
     at.bias = point.bias;
     at.decision = point.decision();
-    at.support.clear();
-    for (Index i = 0; i < point.g.size(); ++i) {
-      if (point.g(i) != 0) {
-        at.support.push_back(i);
-      }
-    }
+    at.support = indices_where(point.g.size(), [&](Index i) { return point.g(i) != 0; });
     at.kkt_violation = kkt_violation(at, labels_, system_.penalties());
     if (at.kkt_violation < solution_.kkt_violation) {
       solution_ = std::move(at);
@@ -422,10 +417,7 @@ class SphereSolver {
 // A support to start from: that of the sphere around every second sample, itself started in the same way, and the
 // samples outside it.
 Indices start_from_half(const QuadraticForm& kernel, double C, const SolverOptions& options) {
-  Indices half;
-  for (Index i = 0; i < kernel.size(); i += 2) {
-    half.push_back(i);
-  }
+  const Indices half = indices_where(kernel.size(), [](Index i) { return i % 2 == 0; });
   const Matrix part = kernel.block(half, half);
   const SphereSolution sphere = solve_sphere(DenseQuadraticForm(part, options.threads), C, nullptr, options);
   const Vector image = kernel.product(half, sphere.coefficients);

@@ -294,12 +294,8 @@ class ReducedSolver {
       parallel_for(count, options_.threads, [&](Index k) {
         const Index first = (group + k) * kPanel;
         const Index size = std::min(kPanel, n - first);
-        Indices rows;
-        for (Index i = first; i < first + size; ++i) {
-          rows.push_back(i);
-        }
         Matrix values(size, m);
-        form_.rows(rows, values);
+        form_.rows(consecutive(size, first), values);
         const Vector f = (values * g).array() + bias;
         const Vector y = labels_.segment(first, size);
         const Vector r = penalties_.segment(first, size).array() * y.array() * (1 - y.array() * f.array()).max(0.0);

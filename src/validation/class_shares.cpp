@@ -3,22 +3,17 @@
 #include <Eigen/Cholesky>
 
 #include <algorithm>
-#include <limits>
 
 namespace parsimap {
-namespace {
-
 // The least over sum x = 1 of the free entries, the others being 0: with u = H^-1 g and v = H^-1 1 it is u - l v, where
 // the multiplier l makes the sum 1.
-Vector minimum_on_face(const Matrix& hessian, const Vector& gradient, const Indices& free, double& multiplier) {
+static Vector minimum_on_face(const Matrix& hessian, const Vector& gradient, const Indices& free, double& multiplier) {
   const Eigen::LLT<Matrix> factor(hessian(free, free));
   const Vector u = factor.solve(gradient(free));
   const Vector v = factor.solve(Vector::Ones(u.size()));
   multiplier = (u.sum() - 1) / v.sum();
   return u - multiplier * v;
 }
-
-}  // namespace
 
 Vector minimise_on_simplex(const Matrix& hessian, const Vector& gradient) {
   const Index size = gradient.size();

@@ -16,10 +16,8 @@
 #include "map_accuracy.hpp"
 
 namespace parsimap {
-namespace {
-
 // The percentiles of the replicates, moved away from the estimate for few units by Student's t over 1.96.
-Interval interval_of(std::vector<double> replicates, double estimate, double degrees_of_freedom) {
+static Interval interval_of(std::vector<double> replicates, double estimate, double degrees_of_freedom) {
   std::ranges::sort(replicates);
   const auto rank = std::max<std::size_t>(
       1, static_cast<std::size_t>(std::lround(static_cast<double>(replicates.size() + 1) * (1 - kConfidence) / 2)));
@@ -30,7 +28,7 @@ Interval interval_of(std::vector<double> replicates, double estimate, double deg
 }
 
 // The two rows that differ least, as indices of classes.
-std::vector<int> most_alike(const Matrix& rows, const Indices& classes) {
+static std::vector<int> most_alike(const Matrix& rows, const Indices& classes) {
   double least = std::numeric_limits<double>::infinity();
   std::vector<int> pair;
   for (std::size_t a = 0; a < classes.size(); ++a) {
@@ -45,8 +43,8 @@ std::vector<int> most_alike(const Matrix& rows, const Indices& classes) {
   return pair;
 }
 
-void describe_problem(const MapAccuracy& accuracy, const LeftOutResults& results, const MapDraw& map,
-                      ExpectedAccuracy& result) {
+static void describe_problem(const MapAccuracy& accuracy, const LeftOutResults& results, const MapDraw& map,
+                             ExpectedAccuracy& result) {
   const Indices& tested = accuracy.table().tested;
   const Matrix square = accuracy.square(accuracy.confusion());
   const Vector singular = Eigen::JacobiSVD<Matrix>(square).singularValues();
@@ -78,7 +76,7 @@ void describe_problem(const MapAccuracy& accuracy, const LeftOutResults& results
 }
 
 // All but intervals.
-void describe(const MapAccuracy& accuracy, ExpectedAccuracy& result) {
+static void describe(const MapAccuracy& accuracy, ExpectedAccuracy& result) {
   const LeftOutTable& table = accuracy.table();
   const AccuracyValues values = accuracy.estimate();
   const bool compared = table.tested.size() > 1;
@@ -101,7 +99,8 @@ void describe(const MapAccuracy& accuracy, ExpectedAccuracy& result) {
   }
 }
 
-void add_intervals(const MapAccuracy& accuracy, const ExpectedAccuracyOptions& options, ExpectedAccuracy& result) {
+static void add_intervals(const MapAccuracy& accuracy, const ExpectedAccuracyOptions& options,
+                          ExpectedAccuracy& result) {
   std::vector<AccuracyValues> draws(static_cast<std::size_t>(options.replicates));
   parallel_for(options.replicates, options.threads, [&](Index i) {
     Random random(options.seed, static_cast<std::uint64_t>(i));
@@ -123,17 +122,13 @@ void add_intervals(const MapAccuracy& accuracy, const ExpectedAccuracyOptions& o
   }
 }
 
-}  // namespace
-
 ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw& map,
                                    const ExpectedAccuracyOptions& options) {
   LeftOutTable table = left_out_table(results, map);
   ExpectedAccuracy result;
   result.support = table.support;
   result.not_measured = table.not_measured;
-  for (const Support& support : table.classes) {
-    result.classes.push_back({{}, {}, support});
-  }
+  result.classes = mapped<ExpectedClass>(table.classes, [](Support support) { return ExpectedClass{{}, {}, support}; });
   // With one class there is nothing that it could be confused with.
   if (table.tested.empty() || results.classes < 2) {
     return result;
@@ -147,16 +142,13 @@ ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw&
   return result;
 }
 
-static const Names<SharesProblem>& problem_names() {
-  static const Names<SharesProblem> names = {{SharesProblem::none, "none"},
-                                             {SharesProblem::overlap, "overlap"},
-                                             {SharesProblem::never_predicted, "never-predicted"},
-                                             {SharesProblem::untested_class, "untested-class"}};
-  return names;
-}
+static const Names<SharesProblem> kProblems = {{SharesProblem::none, "none"},
+                                               {SharesProblem::overlap, "overlap"},
+                                               {SharesProblem::never_predicted, "never-predicted"},
+                                               {SharesProblem::untested_class, "untested-class"}};
 
-SharesProblem parse_shares_problem(const std::string& text) { return parse_name("problem", text, problem_names()); }
+SharesProblem parse_shares_problem(const std::string& text) { return parse_name("problem", text, kProblems); }
 
-std::string to_string(SharesProblem problem) { return name_among(problem, problem_names()); }
+std::string to_string(SharesProblem problem) { return name_among(problem, kProblems); }
 
 }  // namespace parsimap

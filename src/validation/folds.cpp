@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -29,12 +28,8 @@ std::vector<std::size_t> unit_indices(const std::vector<SampleUnit>& units, std:
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   count = distinct.size();
-  std::vector<std::size_t> indices;
-  indices.reserve(units.size());
-  for (const SampleUnit& unit : units) {
-    indices.push_back(static_cast<std::size_t>(std::ranges::lower_bound(distinct, unit) - distinct.begin()));
-  }
-  return indices;
+  return mapped<std::size_t>(
+      units, [&](const SampleUnit& unit) { return std::ranges::lower_bound(distinct, unit) - distinct.begin(); });
 }
 
 std::vector<Group> collect(const std::vector<int>& labels, const std::vector<std::size_t>& indices, std::size_t count) {
@@ -154,12 +149,7 @@ std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t clas
   // Folds are found for groups, and every sample has the fold of its group.
   const std::vector<Index> fold_of_group =
       share_out(collected, random_order(collected, Random(seed, kFoldStream + repeat)), totals, folds);
-  std::vector<Index> result;
-  result.reserve(indices.size());
-  for (const std::size_t group : indices) {
-    result.push_back(fold_of_group[group]);
-  }
-  return result;
+  return mapped<Index>(indices, [&](std::size_t group) { return fold_of_group[group]; });
 }
 
 std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
@@ -202,13 +192,8 @@ Indices outside_buffer(const Matrix& positions, const Indices& candidates, const
   }
   const std::vector<double> distances =
       nearest_distances(positions(candidates, Eigen::all), positions(tested, Eigen::all));
-  Indices kept;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (distances[i] >= distance) {
-      kept.push_back(candidates[i]);
-    }
-  }
-  return kept;
+  return values_at(candidates,
+                   indices_where(candidates.size(), [&](std::size_t i) { return distances[i] >= distance; }));
 }
 
 FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<SampleUnit>& units,

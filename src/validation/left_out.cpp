@@ -97,9 +97,8 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
                             const std::vector<SamplePlace>& places) {
   // A class that lies in one unit can either be trained or be left out.
   LeftOutUnits result{units_of(places), {}};
-  for (const Index units : units_by_class(labels, classes, result.units)) {
-    result.by_region.push_back(units >= 2);
-  }
+  result.by_region =
+      mapped<bool>(units_by_class(labels, classes, result.units), [](Index units) { return units >= 2; });
   // These are numbered in the order of the samples.
   const std::vector<SampleUnit> single = single_units(places);
   std::map<SampleUnit, std::int64_t> number;
@@ -120,9 +119,7 @@ LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labe
       weights_(weights),
       profile_distances_(std::move(profile_distances)),
       own_(std::move(own)) {
-  for (Index fold = 0; fold < kFolds; ++fold) {
-    folds_.push_back(rows_of_fold(fold_of, fold));
-  }
+  folds_ = mapped<FoldRows>(consecutive(kFolds), [&](Index fold) { return rows_of_fold(fold_of, fold); });
 }
 
 std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassPoints& points, int threads,

@@ -14,15 +14,12 @@
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/samples/class_weights.hpp"
-#include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/left_out.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
-namespace {
-
 // The ridge of the matrix that combines decision values, and that of the one by which this is decided.
 constexpr double kRidge = 10;
 constexpr double kStiffRidge = 100;
@@ -31,20 +28,18 @@ constexpr double kStiffRidge = 100;
 constexpr double kLeastCombined = 0.02;
 
 // Between two different samples, on average.
-double mean_distance(const Matrix& distances) {
+static double mean_distance(const Matrix& distances) {
   const auto n = static_cast<double>(distances.rows());
   return n > 1 ? distances.sum() / (n * (n - 1)) : 0;
 }
 
 // Squared distances between the profiles of these samples, in the order of `rows`; empty where they have none.
-Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads) {
+static Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads) {
   if (samples.features == 0) {
     return {};
   }
   return squared_distances(samples.spectra(rows, Eigen::seqN(samples.bands(), samples.features)), threads);
 }
-
-}  // namespace
 
 LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
                                         const std::vector<SampleUnit>& units, const std::vector<Index>& folds) {

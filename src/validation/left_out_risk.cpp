@@ -7,32 +7,30 @@
 #include "parsimap/svm/minimise.hpp"
 
 namespace parsimap {
-namespace {
-
 // The slope a is sought between exp(-5) and exp(5). If all left-out samples are classified correctly the loss keeps
 // decreasing as a grows; the bound keeps probabilities from being rounded to 0 and 1.
 constexpr double kLargestLogSlope = 5;
 
 // Samples of a class that was not trained in their fold are not counted: no classifier could be right about them.
-bool is_counted(const Matrix& scores, const std::vector<int>& labels, Index i) {
+static bool is_counted(const Matrix& scores, const std::vector<int>& labels, Index i) {
   return std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]));
 }
 
-Index predicted(const Matrix& scores, Index i) {
+static Index predicted(const Matrix& scores, Index i) {
   Index best = 0;
   scores.row(i).maxCoeff(&best);
   return best;
 }
 
-bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
+static bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
   return predicted(scores, i) != labels[static_cast<std::size_t>(i)];
 }
 
 // The logarithmic losses -sum_c t_c log softmax(a f)_c of all samples at the slope a = exp(theta), their weighted mean
 // and its derivative in theta: for one sample a (sum_c p_c f_c - sum_c t_c f_c) with p = softmax(a f). The target t_c
 // is 1 - `smoothing` for the label, and the other trained classes share the rest.
-double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double theta,
-                 double smoothing, double& derivative, Vector& losses) {
+static double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double theta,
+                        double smoothing, double& derivative, Vector& losses) {
   const double slope = std::exp(theta);
   double sum = 0;
   double derivative_sum = 0;
@@ -62,8 +60,6 @@ double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vec
   derivative = weight > 0 ? derivative_sum / weight : 0;
   return weight > 0 ? sum / weight : 0;
 }
-
-}  // namespace
 
 LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units) {
   LeftOutRisk result;
@@ -158,10 +154,7 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
   for (Index i = 0; i < difference.size(); ++i) {
     deviations[units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights(i);
   }
-  double sum = 0;
-  for (const auto& [unit, deviation] : deviations) {
-    sum += deviation * deviation;
-  }
+  const double sum = total(deviations, [](const auto& unit) { return unit.second * unit.second; });
   const auto count = static_cast<double>(deviations.size());
   return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
 }

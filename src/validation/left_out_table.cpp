@@ -244,9 +244,7 @@ class TableMaker {
       of_class[static_cast<std::size_t>(results_.labels[i])].push_back(i);
     }
     table_.support = support_of(used_);
-    for (const auto& records : of_class) {
-      table_.classes.push_back(support_of(records));
-    }
+    table_.classes = mapped<Support>(of_class, [&](const auto& records) { return support_of(records); });
     for (std::size_t b = 0; b < of_bin.size(); ++b) {
       auto& records = of_bin[b];
       table_.bins[b].support = support_of(records);

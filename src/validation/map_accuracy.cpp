@@ -7,8 +7,6 @@
 #include "class_shares.hpp"
 
 namespace parsimap {
-namespace {
-
 constexpr double kBorrowed = 0.02;  // of the counts of a neighbouring bin, for classes without records in a bin
 constexpr double kUnseen = 0.5;  // units, in error and right, that the replicates add in all, as Jeffreys' prior does
 constexpr double kSharesPrior = 0.5;  // parameter of the Dirichlet distribution of shares before the map is seen
@@ -16,7 +14,7 @@ constexpr double kManyUnits = 50;     // the weights of the bootstrap need no co
 
 // The entries of each group are replaced by their weighted mean.
 template <typename List>
-void average_groups(const Indices& group, const Vector& weights, List& list) {
+static void average_groups(const Indices& group, const Vector& weights, List& list) {
   for (std::size_t first = 0; first < group.size();) {
     double total = weights(static_cast<Index>(first));
     auto sum = list[first];
@@ -31,8 +29,6 @@ void average_groups(const Indices& group, const Vector& weights, List& list) {
     first = next;
   }
 }
-
-}  // namespace
 
 Indices falling_groups(const Vector& values, const Vector& weights) {
   struct Group {

@@ -17,22 +17,18 @@
 #include "parsimap/validation/left_out_evaluation.hpp"
 
 namespace parsimap {
-namespace {
-
-DimensionRule fixed_dimension(const ClassMetric& metric) {
+static DimensionRule fixed_dimension(const ClassMetric& metric) {
   return {DimensionMethod::fixed, static_cast<double>(std::max<Index>(1, metric.weights.size()))};
 }
 
 // The directions of these samples under weights that were learnt for the class.
-ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
+static ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
   if (learnt.weights.size() == 0) {
     return learnt;
   }
   const Matrix directions = subspace_model(class_statistics(own), fixed_dimension(learnt)).directions;
   return {directions, learnt.weights.head(directions.cols()), learnt.rest_weight};
 }
-
-}  // namespace
 
 std::vector<ClassMetric> ClassifierDesign::metrics(const Matrix& spectra, const std::vector<int>& labels) const {
   const std::vector<Indices> members = rows_by_class(labels, learnt.size());
@@ -116,11 +112,7 @@ Matrix RefittedClassifiers::decisions(const Matrix& spectra) const {
 template Matrix RefittedClassifiers::decisions<float>(const Matrix& spectra) const;
 template Matrix RefittedClassifiers::decisions<double>(const Matrix& spectra) const;
 
-namespace {
-
 constexpr Index kLeastOfClass = 50;  // samples that classifiers are trained on
-
-}  // namespace
 
 std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
                                      const LeftOutOptions& options) {

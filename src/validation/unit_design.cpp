@@ -179,18 +179,13 @@ class SquareGrid {
       }
       ++clusters;
     }
-    std::vector<std::int64_t> parts;
-    std::ranges::transform(all, std::back_inserter(parts), [&](const Square& square) { return cluster_of.at(square); });
-    return numbered(parts, positions_.samples);
+    const auto part_of = [&](const Square& square) { return cluster_of.at(square); };
+    return numbered(mapped<std::int64_t>(all, part_of), positions_.samples);
   }
 
  private:
   [[nodiscard]] std::vector<Square> squares(Index size) const {
-    std::vector<Square> result;
-    for (Index i = 0; i < positions_.samples.rows(); ++i) {
-      result.push_back(square(i, size));
-    }
-    return result;
+    return mapped<Square>(consecutive(positions_.samples.rows()), [&](Index i) { return square(i, size); });
   }
 
   const SamplePositions& positions_;
@@ -211,16 +206,11 @@ std::vector<Index> block_sizes(const SamplePositions& positions) {
 
 // Every so many of the points in the order of their positions, `most` at most: the same whatever their order is.
 Indices spread_points(const Matrix& points, std::size_t most) {
-  Indices rows(static_cast<std::size_t>(points.rows()));
-  std::iota(rows.begin(), rows.end(), Index{0});
+  Indices rows = consecutive(points.rows());
   const auto key = [&](Index i) { return std::pair(points(i, 1), points(i, 0)); };
   std::ranges::sort(rows, [&](Index a, Index b) { return key(a) < key(b); });
   const std::size_t step = (rows.size() + most - 1) / most;
-  Indices spread;
-  for (std::size_t k = 0; k < rows.size(); k += step) {
-    spread.push_back(rows[k]);
-  }
-  return spread;
+  return values_at(rows, indices_where(rows.size(), [&](std::size_t k) { return k % step == 0; }));
 }
 
 // In pixels, so that they do not depend on the unit of positions.
@@ -257,17 +247,13 @@ class UnitMatch {
         sizes_(block_sizes(positions)),
         nearest_(positions.samples),
         queries_(spread_points(positions.samples, kMostQueries)) {
-    std::vector<double>& from_map = from_map_;
-    for (const Index i : spread_points(positions.map, kMostMapPixels)) {
-      from_map.push_back(nearest_.distance(positions.map(i, 0), positions.map(i, 1)));
-    }
-    wanted_ = logarithmic_quantiles(from_map, positions.pixel);
+    from_map_ = mapped<double>(spread_points(positions.map, kMostMapPixels),
+                               [&](Index i) { return nearest_.distance(positions.map(i, 0), positions.map(i, 1)); });
+    wanted_ = logarithmic_quantiles(from_map_, positions.pixel);
     design_.metres = positions.metres;
-    design_.map_distances = quantiles(from_map, kShown);
-    std::vector<double> from_labels;
-    std::ranges::transform(queries_, std::back_inserter(from_labels),
-                           [&](Index i) { return nearest_.distance_to_other(i); });
-    design_.label_distances = quantiles(from_labels, kShown);
+    design_.map_distances = quantiles(from_map_, kShown);
+    const auto to_labels = [&](Index i) { return nearest_.distance_to_other(i); };
+    design_.label_distances = quantiles(mapped<double>(queries_, to_labels), kShown);
   }
 
   [[nodiscard]] MatchedUnits match(const std::vector<LabelStructure>& structures) {
@@ -307,10 +293,9 @@ class UnitMatch {
   // Structures of several samples in a part, and clusters that stay the same where the squares that connect them are
   // twice as wide: there is a gap around them.
   [[nodiscard]] std::vector<Candidate> structured(const std::vector<LabelStructure>& structures) const {
-    std::vector<Candidate> found;
-    for (const LabelStructure& structure : structures) {
-      found.push_back({structure.name, numbered(structure.part_of, positions_.samples), true});
-    }
+    auto found = mapped<Candidate>(structures, [&](const LabelStructure& structure) {
+      return Candidate{structure.name, numbered(structure.part_of, positions_.samples), true};
+    });
     std::vector<SampleUnit> last;
     for (Index size = 1; size <= sizes_.back(); size *= 2) {
       std::vector<SampleUnit> clusters = grid_.clusters(size);
@@ -441,9 +426,7 @@ class UnitMatch {
     matched.design.plots = best->plots;
     matched.design.count = count_of(best->units);
     matched.design.fold_distances = quantiles(best->distances, kShown);
-    for (const int c : best->cut) {
-      matched.design.cut.push_back(classes_[static_cast<std::size_t>(c)]);
-    }
+    matched.design.cut = mapped<std::string>(best->cut, [&](int c) { return classes_[static_cast<std::size_t>(c)]; });
     matched.units = best->units;
     matched.others = others_of(*best, candidates);
     return matched;
@@ -505,21 +488,15 @@ std::vector<SampleUnit> numbered_by_position(const std::vector<SampleUnit>& part
 
 std::vector<double> nearest_distances(const Matrix& places, const Matrix& points) {
   const NearestPoints nearest(points);
-  std::vector<double> distances;
-  for (const auto& place : places.rowwise()) {
-    distances.push_back(nearest.distance(place(0), place(1)));
-  }
-  return distances;
+  return mapped<double>(places.rowwise(), [&](const auto& place) { return nearest.distance(place(0), place(1)); });
 }
 
 std::vector<double> distances_to_other_folds(const Matrix& points, const std::vector<Index>& fold_of) {
   NearestPoints nearest(points);
   nearest.set_folds(fold_of);
-  std::vector<double> distances;
-  for (Index i = 0; i < points.rows(); ++i) {
-    distances.push_back(nearest.distance_to_other_fold(i, fold_of[static_cast<std::size_t>(i)]));
-  }
-  return distances;
+  return mapped<double>(consecutive(points.rows()), [&](Index i) {
+    return nearest.distance_to_other_fold(i, fold_of[static_cast<std::size_t>(i)]);
+  });
 }
 
 }  // namespace parsimap

@@ -205,14 +205,15 @@ TEST_CASE("every source file has the header of its name, public or beside it") {
 // of the instances: two lists of one type would be one, and which one, depends on the order of linking.
 TEST_CASE("a type has one list of fields in the whole program") {
   const std::regex list(
-      R"(\b(list_fields|list_value|parse)\((?:const std::string& \w+, )?(?:const )?(\w+)& \w+(?:, Fields& \w+)?\) \{)");
+      R"(\b(list_fields|list_value|parse)\((?:const std::string& \w+, )?(?:const )?(\w+)& \w+(?:, Fields& \w+)?\) \{)"
+      R"(|^(?:static )?PARSIMAP_RECORD\((?:const )?(\w+),)");
   std::map<std::string, std::vector<std::string>> places_of;
   for (const SourceFile& file : program_files()) {
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       std::smatch found;
       if (std::regex_search(file.lines[i], found, list)) {
         const std::string kind = found[1] == "parse" ? "parse " : "list ";
-        places_of[kind + found[2].str()].push_back(file.path + ":" + std::to_string(i + 1));
+        places_of[kind + found[2].str() + found[3].str()].push_back(file.path + ":" + std::to_string(i + 1));
       }
     }
   }
@@ -227,12 +228,12 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 1650},   {"classifier", 3700}, {"cli", 490},         {"commands", 10590}, {"core", 2090},
-      {"experiment", 2020}, {"gdal", 10560},      {"hdda", 650},        {"inspection", 640}, {"job", 1050},
-      {"json", 1780},       {"kernel", 820},      {"library", 2580},    {"mapping", 1820},   {"matlab", 1000},
-      {"morphology", 430},  {"options", 1260},    {"product", 2310},    {"report", 5950},    {"samples", 2420},
-      {"scene", 3420},      {"selection", 1440},  {"simulation", 1070}, {"spatial", 1990},   {"svm", 1960},
-      {"text", 490},        {"validation", 3600}};
+      {"accuracy", 1640},   {"classifier", 4020}, {"cli", 490},         {"commands", 10500}, {"core", 2130},
+      {"experiment", 2000}, {"gdal", 10550},      {"hdda", 650},        {"inspection", 640}, {"job", 1050},
+      {"json", 1750},       {"kernel", 820},      {"library", 2570},    {"mapping", 1820},   {"matlab", 1000},
+      {"morphology", 430},  {"options", 1250},    {"product", 2310},    {"report", 5870},    {"samples", 2370},
+      {"scene", 3400},      {"selection", 1420},  {"simulation", 1060}, {"spatial", 1970},   {"svm", 1950},
+      {"text", 490},        {"validation", 3520}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
   for (const std::string top : {"include", "src"}) {

@@ -15,7 +15,6 @@
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/selection/criterion.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/validation/left_out.hpp"

@@ -23,6 +23,7 @@
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 #include "parsimap/validation/unit_design.hpp"
 
 namespace parsimap {
@@ -233,5 +234,9 @@ Index profile_features(const Model& model);
 // same scaled, what kernels take. Profiles that it does not want are left out; DataError where it wants others.
 Spectra raw_columns(const Model& model, const SampleSet& samples);
 Matrix scaled_columns(const Model& model, const SampleSet& samples);
+
+// What stays when the classifiers are trained anew on other samples. With a rule classes have as many directions as it
+// finds in their samples, as in training; without one as many as in the model.
+ClassifierDesign design_of(const Model& model, std::optional<DimensionRule> dimension = {});
 
 }  // namespace parsimap

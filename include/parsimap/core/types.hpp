@@ -5,8 +5,10 @@
 
 #include <Eigen/Core>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
@@ -50,6 +52,24 @@ std::vector<Value> mapped(List&& list, const Make& make) {
 template <typename Value>
 std::vector<Value> values_at(const std::vector<Value>& values, const Indices& indices) {
   return mapped<Value>(indices, [&](Index i) { return values[static_cast<std::size_t>(i)]; });
+}
+
+// The items of a list for which holds(item), in their order.
+template <typename Value, typename Holds>
+std::vector<Value> filtered(const std::vector<Value>& list, const Holds& holds) {
+  std::vector<Value> found;
+  std::copy_if(list.begin(), list.end(), std::back_inserter(found), holds);
+  return found;
+}
+
+// The sum of what `value_of` says of each item of a list, in their order.
+template <typename List, typename ValueOf>
+auto total(const List& list, const ValueOf& value_of) {
+  std::decay_t<std::invoke_result_t<ValueOf, decltype(*std::begin(list))>> sum{};
+  for (const auto& item : list) {
+    sum += std::invoke(value_of, item);
+  }
+  return sum;
 }
 
 // `count` indices, from `first` on.

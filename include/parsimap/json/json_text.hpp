@@ -59,6 +59,10 @@ std::vector<ColourRule> read_colour_file(const std::string& path);
 // Fields that documents call by the names of members: PARSIMAP_FIELDS(band, name, scale) stands for
 // field("name", band.name), field("scale", band.scale). A macro is not replaced in its own replacement, but in what
 // becomes of it when that is scanned again: 64 scans are enough for as many members.
+// PARSIMAP_RECORD(Band, name, scale) is the list of fields of a struct whose documents have just these members.
+#define PARSIMAP_RECORD(Type, ...)                                                        \
+  void list_fields(Type& record, Fields& field) { PARSIMAP_FIELDS(record, __VA_ARGS__); } \
+  static_assert(true)
 #define PARSIMAP_FIELDS(record, ...) PARSIMAP_SCAN_64_(PARSIMAP_FIELD_(record, __VA_ARGS__))
 #define PARSIMAP_FIELD_(record, member, ...) \
   field(#member, (record).member) __VA_OPT__(, PARSIMAP_NEXT_ PARSIMAP_PARENTHESES_(record, __VA_ARGS__))

@@ -25,11 +25,6 @@
 
 namespace parsimap {
 
-// What a run left that was killed while it put its outputs in place belongs to the experiment that is resumed.
-static bool may_replace(const ExperimentOptions& options) {
-  return options.overwrite || (options.resume && ExperimentJournal::begun(journal_path(options.output_folder)));
-}
-
 static ExperimentOutputs stage_experiment(Job& job, const ExperimentOptions& options, const ExperimentSpec& spec,
                                           const std::string& journal) {
   for (NamedFile& file : data_inputs(options, spec)) {
@@ -75,10 +70,11 @@ static auto with_journal(const ExperimentJournal& journal, Index total, const st
 
 ExperimentResult run_experiment_file(const ExperimentOptions& options, Listener& listener) {
   ExperimentOptions replacing = options;
-  replacing.overwrite = may_replace(options);
+  const std::string path = journal_path(options.output_folder);
+  // What a run left that was killed while it put its outputs in place belongs to the experiment that is resumed.
+  replacing.overwrite = options.overwrite || (options.resume && ExperimentJournal::begun(path));
   Job job(replacing, listener);
   const ExperimentSpec spec = read_experiment(options.configuration);
-  const std::string path = journal_path(options.output_folder);
   ExperimentOutputs outputs = stage_experiment(job, options, spec, path);
   const std::string configuration = experiment_json(spec);
   ExperimentJournal journal(path, {PARSIMAP_VERSION, configuration}, {options.resume, options.overwrite});

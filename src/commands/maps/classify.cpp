@@ -17,10 +17,8 @@ namespace parsimap {
 
 // A map in memory has nothing beside it.
 static void refuse_files(const MapOptions& options) {
-  std::vector<std::string> given;
-  for (const auto& [layer, path] : options.layers) {
-    given.push_back("--" + map_layer(layer).option + " " + path);
-  }
+  auto given = mapped<std::string>(
+      options.layers, [](const auto& layer) { return "--" + map_layer(layer.first).option + " " + layer.second; });
   if (options.segments_out) {
     given.push_back("--segments-out " + *options.segments_out);
   }

@@ -69,10 +69,8 @@ void check_options(const ClassifyOptions& options) {
   }
   // Options that name further outputs of a single scene are ends of names here, to which the name of each scene is
   // added.
-  std::vector<std::pair<std::string, std::string>> ends;
-  for (const auto& [layer, end] : options.layers) {
-    ends.emplace_back(map_layer(layer).option, end);
-  }
+  auto ends = mapped<std::pair<std::string, std::string>>(
+      options.layers, [](const auto& layer) { return std::pair(map_layer(layer.first).option, layer.second); });
   if (options.report) {
     ends.emplace_back("report", *options.report);
   }
@@ -263,13 +261,6 @@ class CountingSink final : public ClassMapSink {
   void close() override {}
 };
 
-void check_uncontested(const std::string& path, std::int64_t contested) {
-  if (contested > 0) {
-    throw ConfigError(path + " is a VRT, which cannot choose the most confident of several maps; but " +
-                      std::to_string(contested) + " pixels have a class in several: name a GeoTIFF (.tif)");
-  }
-}
-
 MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
                           const std::vector<SceneOutcome>& outcomes, const ClassTable& classes,
                           const StagedOutput& output, Listener& listener) {
@@ -302,7 +293,10 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
   if (is_virtual_mosaic(*options.mosaic)) {
     CountingSink nowhere;
     summary = mosaic_maps(target.grid, parts, nowhere, progress);
-    check_uncontested(*options.mosaic, summary.contested);
+    if (summary.contested > 0) {
+      throw ConfigError(*options.mosaic + " is a VRT, which cannot choose the most confident of several maps; but " +
+                        std::to_string(summary.contested) + " pixels have a class in several: name a GeoTIFF (.tif)");
+    }
     write_virtual_mosaic(output, maps, target.grid, classes);
   } else {
     const std::unique_ptr<ClassMapSink> sink = create_class_map(

@@ -6,8 +6,8 @@
 #include <optional>
 #include <set>
 
-#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/early_stages.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"

@@ -10,7 +10,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/library/library_file.hpp"
 #include "parsimap/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
 
@@ -20,14 +19,12 @@
 
 namespace parsimap {
 
-namespace {
-
-bool has_colours(const ClassTable& classes) {
+static bool has_colours(const ClassTable& classes) {
   return std::ranges::any_of(classes, [](const ClassEntry& entry) { return entry.colour.has_value(); });
 }
 
 // What all formats say of samples; points have their coordinates besides.
-std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool coordinates) {
+static std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool coordinates) {
   std::vector<VectorField> fields = {{"class", FieldKind::text},     {"code", FieldKind::integer},
                                      {"region", FieldKind::integer}, {"group", FieldKind::integer},
                                      {"row", FieldKind::integer},    {"column", FieldKind::integer}};
@@ -44,8 +41,8 @@ std::vector<VectorField> fields_of(const SampleSet& samples, bool scenes, bool c
 }
 
 // The same of one sample. Spectra of libraries have no place, and no values there.
-std::vector<FieldValue> values_of(const SampleSet& samples, const PixelPlaces& places, std::size_t i,
-                                  bool coordinates) {
+static std::vector<FieldValue> values_of(const SampleSet& samples, const PixelPlaces& places, std::size_t i,
+                                         bool coordinates) {
   const ClassEntry& entry = samples.classes[static_cast<std::size_t>(samples.labels[i])];
   const std::optional<PixelPlace>& place = places.places[i];
   std::vector<FieldValue> values = {entry.name, std::int64_t{entry.code}, samples.places[i].region,
@@ -64,7 +61,7 @@ std::vector<FieldValue> values_of(const SampleSet& samples, const PixelPlaces& p
   return values;
 }
 
-std::string text_of(const FieldValue& value) {
+static std::string text_of(const FieldValue& value) {
   if (const auto* const number = std::get_if<std::int64_t>(&value)) {
     return std::to_string(*number);
   }
@@ -76,8 +73,8 @@ std::string text_of(const FieldValue& value) {
   return text == nullptr ? "" : *text;
 }
 
-void write_points(const StagedOutput& output, const SampleSet& samples, const SpectralLibrary& library,
-                  const PixelPlaces& places, const std::vector<SampleUnit>& units = {}) {
+static void write_points(const StagedOutput& output, const SampleSet& samples, const SpectralLibrary& library,
+                         const PixelPlaces& places, const std::vector<SampleUnit>& units = {}) {
   // A Shapefile has no room for a profile.
   const bool profiles = !library.bands.empty() && std::filesystem::path(output.target).extension() != ".shp";
   std::vector<VectorField> fields = fields_of(samples, places.several, false);
@@ -105,8 +102,6 @@ void write_points(const StagedOutput& output, const SampleSet& samples, const Sp
   points->close();
 }
 
-}  // namespace
-
 const StagedOutput& stage_samples(OutputSet& outputs, const std::string& role, const std::string& path,
                                   bool all_placed) {
   if (!all_placed && std::filesystem::path(path).extension() == ".fgb") {
@@ -126,9 +121,7 @@ SpectralLibrary library_of_samples(const SampleSet& samples, const TrainingSourc
   // With the origin of the bands a training on this file gives the same model.
   library.spectra = samples.spectra.cast<float>();
   library.origin = BandOrigin{source.scene_bands, source.bands, source.dropped_bands};
-  for (const VectorField& field : fields_of(samples, places.several, true)) {
-    library.attributes.push_back(field.name);
-  }
+  library.attributes = mapped<std::string>(fields_of(samples, places.several, true), &VectorField::name);
   std::map<int, Index> numbers;
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     // Names are unique: the class and the number of the sample within it.

@@ -22,18 +22,14 @@
 
 namespace parsimap {
 
-namespace {
-
 constexpr std::size_t kMostRadii = 8;
 constexpr double kLargestRadius = 32;  // pixels
 
-[[noreturn]] void refuse(const std::string& text, const std::string& rule) {
+[[noreturn]] static void refuse(const std::string& text, const std::string& rule) {
   throw ConfigError("radii '" + text + "' are not known: " + rule + ", as in 1,4,8 (pixels) or 30m,60m (metres)");
 }
 
-bool is_metres(const std::string& word) { return !word.empty() && word.back() == 'm'; }
-
-}  // namespace
+static bool is_metres(const std::string& word) { return !word.empty() && word.back() == 'm'; }
 
 std::vector<PlannedPhase> training_stages(const TrainOptions& options, const LabelledSpectra& samples) {
   const TrainingSeconds expected = training_seconds(samples, options.training);
@@ -52,10 +48,14 @@ std::vector<PlannedPhase> training_stages(const TrainOptions& options, const Lab
   return stages;
 }
 
+static const Names<SpatialRule> kSpatialRules = {{SpatialRule::none, "none"},
+                                                 {SpatialRule::automatic, "auto"},
+                                                 {SpatialRule::profiles, "profiles"},
+                                                 {SpatialRule::neighbours, "neighbours"}};
+
 SpatialRule parse_spatial_rule(const std::string& text) {
-  for (const SpatialRule rule :
-       {SpatialRule::none, SpatialRule::automatic, SpatialRule::profiles, SpatialRule::neighbours}) {
-    if (text == to_string(rule)) {
+  for (const auto& [rule, name] : kSpatialRules) {
+    if (text == name) {
       return rule;
     }
   }
@@ -63,19 +63,7 @@ SpatialRule parse_spatial_rule(const std::string& text) {
                     "' is unknown; it must be auto, none, profiles, neighbours, always or always+neighbours");
 }
 
-std::string to_string(SpatialRule rule) {
-  switch (rule) {
-    case SpatialRule::automatic:
-      return "auto";
-    case SpatialRule::profiles:
-      return "profiles";
-    case SpatialRule::neighbours:
-      return "neighbours";
-    case SpatialRule::none:
-      break;
-  }
-  return "none";
-}
+std::string to_string(SpatialRule rule) { return name_among(rule, kSpatialRules); }
 
 std::string spatial_name(const SpatialOptions& spatial) {
   const bool neighbours = spatial.rule() == SpatialRule::neighbours;
@@ -109,14 +97,8 @@ ProfileRadii parse_profile_radii(const std::string& text) {
 }
 
 std::string to_string(const ProfileRadii& radii) {
-  std::string text;
-  for (const double radius : radii.values) {
-    text += (text.empty() ? "" : ",") + number_text(radius) + (radii.metres ? "m" : "");
-  }
-  return text;
+  return separated(radii.values, ",", [&](double radius) { return number_text(radius) + (radii.metres ? "m" : ""); });
 }
-
-namespace {
 
 // Components of a scene, and geodesic steps of a reconstruction: more of either gained nothing on fields, crowns and
 // roofs (docs/method.md, "Morphological profiles").
@@ -125,8 +107,6 @@ constexpr Index kSteps = 16;
 // Probabilities of a model with profiles already contain information from neighbouring pixels: if nothing was tested,
 // maps use neighbours with strength 1 only.
 constexpr int kStrongestWithProfiles = 1;
-
-}  // namespace
 
 // Why what lies around the training pixels cannot be used, to follow the option that asks for it; empty if it can.
 static std::string obstacle_to_profiles(const TrainOptions& options) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iomanip>
 #include <set>
 #include <sstream>
 #include <string>
@@ -18,7 +17,6 @@
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/library/labelled_library.hpp"
-#include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/samples/sample_set.hpp"

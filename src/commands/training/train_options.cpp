@@ -1,6 +1,5 @@
 #include "train_options.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "parsimap/classifier/class_trainer.hpp"
@@ -9,7 +8,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/library/library_file.hpp"
-#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/text/text_tables.hpp"
@@ -21,14 +19,9 @@
 
 namespace parsimap {
 
-namespace {
-
 // The scenes that the options list beside the argument.
-std::vector<SceneListEntry> listed_scenes(const TrainOptions& options, Listener& listener) {
-  std::vector<SceneListEntry> entries;
-  for (const std::string& text : options.scene_entries) {
-    entries.push_back(parse_scene_entry(text));
-  }
+static std::vector<SceneListEntry> listed_scenes(const TrainOptions& options, Listener& listener) {
+  auto entries = mapped<SceneListEntry>(options.scene_entries, parse_scene_entry);
   if (options.scene_table) {
     const std::vector<SceneListEntry> more =
         read_scene_list(*options.scene_table, [&](const std::string& text) { listener.message(text); });
@@ -38,7 +31,7 @@ std::vector<SceneListEntry> listed_scenes(const TrainOptions& options, Listener&
 }
 
 // The scene of an entry, read as the first one is. --variable and --label-variable are for MATLAB files alone.
-TrainingScene scene_of_entry(const SceneListEntry& entry, const TrainOptions& options) {
+static TrainingScene scene_of_entry(const SceneListEntry& entry, const TrainOptions& options) {
   if (!entry.labels && options.labels.files.empty()) {
     throw ConfigError("the scene '" + entry.scene +
                       "' has no labels; name them beside it, or those of all such scenes by --labels");
@@ -59,8 +52,6 @@ TrainingScene scene_of_entry(const SceneListEntry& entry, const TrainOptions& op
   }
   return scene;
 }
-
-}  // namespace
 
 std::optional<FoldDesign> fold_design(const TrainOptions& options) {
   const ValidationOptions& asked = options.validation;
@@ -127,15 +118,12 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   if (options.spatial.former_name) {
     listener.message("--kernel hdda+emp is the former name of --spatial always (or always+neighbours)");
   }
-  std::vector<TrainingScene> scenes;
   const std::vector<SceneListEntry> entries = listed_scenes(options, listener);
   if (options.scene.path.empty() && !entries.empty() && options.scene.mask) {
     throw ConfigError("--mask " + *options.scene.mask +
                       " belongs to SCENE; several scenes have their masks in --scene or --scenes");
   }
-  for (const SceneListEntry& entry : entries) {
-    scenes.push_back(scene_of_entry(entry, options));
-  }
+  auto scenes = mapped<TrainingScene>(entries, [&](const auto& entry) { return scene_of_entry(entry, options); });
   // Without a scene among the arguments, the first one of the list takes its place and decides on the bands.
   if (options.scene.path.empty() && !scenes.empty()) {
     options.scene = scenes.front().scene;
@@ -197,11 +185,9 @@ TrainOptions trained_with(const Model& model) {
   return options;
 }
 
-namespace {
-
 const std::string kKernelWithProfiles = "hdda+emp";
 
-KernelFamily parse_kernel(const std::string& text) {
+static KernelFamily parse_kernel(const std::string& text) {
   // The name stands for the HDDA kernel with an additional kernel of profiles, which is not a family of its own.
   if (text == kKernelWithProfiles) {
     return KernelFamily::hdda;
@@ -214,7 +200,7 @@ KernelFamily parse_kernel(const std::string& text) {
 }
 
 // A former name also says that there is a second kernel of profiles.
-Field kernel_field(TrainOptions& options) {
+static Field kernel_field(TrainOptions& options) {
   return {.kind = OptionKind::text,
           .store =
               [&options](const OptionValue& value) {
@@ -230,7 +216,7 @@ Field kernel_field(TrainOptions& options) {
 }
 
 // The rules, and two names of rules with which profiles are used without a test.
-Field spatial_field(SpatialOptions& spatial) {
+static Field spatial_field(SpatialOptions& spatial) {
   const auto rule_of = [](const std::string& text) {
     return parse_spatial_rule(text == "always" ? "none" : text == "always+neighbours" ? "neighbours" : text);
   };
@@ -246,7 +232,7 @@ Field spatial_field(SpatialOptions& spatial) {
   return field;
 }
 
-Index parse_folds(const std::string& text) {
+static Index parse_folds(const std::string& text) {
   constexpr Index kMostFolds = 1000;
   const std::string prefix = "folds:";
   const auto folds = text.starts_with(prefix) ? parse_number<Index>(text.substr(prefix.size())) : std::nullopt;
@@ -257,15 +243,15 @@ Index parse_folds(const std::string& text) {
   return *folds;
 }
 
-std::string centres_text(Index centres) { return centres == 0 ? "none" : std::to_string(centres); }
+static std::string centres_text(Index centres) { return centres == 0 ? "none" : std::to_string(centres); }
 
 // Without a scene among the arguments, scenes and their labels are in --scene and --scenes.
-std::function<bool()> has_scene_argument(const TrainOptions& options) {
+static std::function<bool()> has_scene_argument(const TrainOptions& options) {
   return [&options] { return !options.scene.path.empty(); };
 }
 
 // The files that entries "SCENE,LABELS[,MASK]" name.
-std::vector<std::string> files_of_entries(const std::vector<std::string>& entries) {
+static std::vector<std::string> files_of_entries(const std::vector<std::string>& entries) {
   std::vector<std::string> files;
   for (const std::string& text : entries) {
     const SceneListEntry entry = parse_scene_entry(text);
@@ -279,7 +265,7 @@ std::vector<std::string> files_of_entries(const std::vector<std::string>& entrie
   return files;
 }
 
-std::vector<std::string> files_of_libraries(const std::vector<std::string>& libraries) {
+static std::vector<std::string> files_of_libraries(const std::vector<std::string>& libraries) {
   std::vector<std::string> files;
   for (const std::string& library : libraries) {
     const std::vector<std::string> own = library_files(library);
@@ -288,7 +274,7 @@ std::vector<std::string> files_of_libraries(const std::vector<std::string>& libr
   return files;
 }
 
-std::vector<OptionSyntax> sample_options(TrainOptions& options) {
+static std::vector<OptionSyntax> sample_options(TrainOptions& options) {
   return {
       further_labels_option(options.labels, has_scene_argument(options),
                             "A further file of labels, but no raster, read like LABELS; its classes are those of "
@@ -328,7 +314,7 @@ std::vector<OptionSyntax> sample_options(TrainOptions& options) {
       colour_option(options.colours)};
 }
 
-std::vector<OptionSyntax> several_scenes_options(TrainOptions& options) {
+static std::vector<OptionSyntax> several_scenes_options(TrainOptions& options) {
   return {{.name = "scene",
            .value_name = "SCENE,LABELS",
            .help = "A scene with its labels and, if wanted, its mask behind another comma, beside SCENE and LABELS or "
@@ -354,7 +340,7 @@ std::vector<OptionSyntax> several_scenes_options(TrainOptions& options) {
            .label = "For other scenes"}};
 }
 
-std::vector<OptionSyntax> library_options(LibraryInput& library) {
+static std::vector<OptionSyntax> library_options(LibraryInput& library) {
   return {
       {.name = "library",
        .value_name = "FILE",
@@ -375,7 +361,7 @@ std::vector<OptionSyntax> library_options(LibraryInput& library) {
        .file = {{FileContent::document}, false, {".csv", ".txt"}}}};
 }
 
-std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
+static std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
   return {
       {.name = "kernel",
        .value_name = "NAME",
@@ -401,7 +387,7 @@ std::vector<OptionSyntax> kernel_options(TrainOptions& options) {
        .label = "Radii of profiles"}};
 }
 
-std::vector<OptionSyntax> method_options(TrainOptions& options) {
+static std::vector<OptionSyntax> method_options(TrainOptions& options) {
   TrainingOptions& training = options.training;
   return {
       {.name = "criterion",
@@ -465,7 +451,7 @@ std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .label = "Bands to leave out"}};
 }
 
-std::vector<OptionSyntax> validation_options(ValidationOptions& validation) {
+static std::vector<OptionSyntax> validation_options(ValidationOptions& validation) {
   constexpr std::int64_t kMostRepeats = 1000;
   return {
       {.name = "validate",
@@ -498,7 +484,7 @@ std::vector<OptionSyntax> validation_options(ValidationOptions& validation) {
        .label = "Repeats of validation"}};
 }
 
-std::vector<OptionSyntax> test_options(TestOptions& test) {
+static std::vector<OptionSyntax> test_options(TestOptions& test) {
   return {
       {.name = "test-share",
        .value_name = "SHARE",
@@ -530,7 +516,7 @@ std::vector<OptionSyntax> test_options(TestOptions& test) {
        .effect = Effect::run}};
 }
 
-OptionSyntax samples_out_option(std::optional<std::string>& samples_out) {
+static OptionSyntax samples_out_option(std::optional<std::string>& samples_out) {
   return {.name = "samples-out",
           .value_name = "FILE",
           .help =
@@ -542,7 +528,7 @@ OptionSyntax samples_out_option(std::optional<std::string>& samples_out) {
           .effect = Effect::run};
 }
 
-std::vector<OptionSyntax> train_options(TrainOptions& options) {
+static std::vector<OptionSyntax> train_options(TrainOptions& options) {
   std::vector<OptionSyntax> all;
   for (const std::vector<OptionSyntax>& some :
        {grouped("Labels", joined(label_options(options.labels), sample_options(options))),
@@ -558,14 +544,12 @@ std::vector<OptionSyntax> train_options(TrainOptions& options) {
   return all;
 }
 
-void run_train(const TrainOptions& options, CommandListener& listener) {
+static void run_train(const TrainOptions& options, CommandListener& listener) {
   keep_free_memory();
   const TrainResult result = train_scene(options, listener);
   listener.result(listener.json() ? training_json(result.model, result.record)
                                   : training_text(result.model, result.record, options.verbose));
 }
-
-}  // namespace
 
 CommandSyntax describe(TrainOptions& options) {
   ArgumentSyntax scene = scene_argument(options.scene.path);

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/options/option.hpp"
@@ -24,14 +23,10 @@
 
 namespace parsimap {
 
-namespace {
-
 // Enough for classes of which most pixels have no spectrum.
 constexpr Index kCandidatesPerSample = 20;
 
 constexpr const char* kReadingStage = "reading labelled pixels";
-
-}  // namespace
 
 std::vector<Index> class_table_counts(const SamplingRule& rule, const ClassTable& classes, const Warn& warn) {
   if (rule.strategy != SamplingStrategy::by_class) {
@@ -67,13 +62,8 @@ SampleDraw::SampleDraw(const SamplingRule& rule, const ClassTable& classes, std:
 }
 
 std::vector<Index> SampleDraw::table_of(const ClassTable& classes) const {
-  std::vector<Index> table;
-  if (rule_.strategy == SamplingStrategy::by_class) {
-    for (const ClassEntry& entry : classes) {
-      table.push_back(table_.at(entry.code));
-    }
-  }
-  return table;
+  const bool used = rule_.strategy == SamplingStrategy::by_class;
+  return mapped<Index>(used ? classes : ClassTable(), [&](const ClassEntry& entry) { return table_.at(entry.code); });
 }
 
 void SampleDraw::choose_candidates(LabelledPixels& labelled, Index least) {
@@ -115,9 +105,8 @@ void SampleDraw::draw(SampleSet& samples) const {
   }
 }
 
-namespace {
-
-void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, bool masked, Listener& listener) {
+static void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction, bool masked,
+                           Listener& listener) {
   for (const std::string& note : labelled.notes) {
     listener.note("names-read-otherwise", note);
   }
@@ -145,14 +134,14 @@ void warn_of_losses(const LabelledPixels& labelled, const Extraction& extraction
   }
 }
 
-std::string list_of(const std::vector<SmallClass>& classes) {
+static std::string list_of(const std::vector<SmallClass>& classes) {
   return separated(classes, ", ",
                    [](const SmallClass& entry) { return entry.name + " (" + std::to_string(entry.pixels) + ")"; });
 }
 
 // Leaves out the classes of `all` that have fewer than `least` pixels, and returns them with those of `dropped`.
-std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vector<Index>& sizes, Index least,
-                                     std::vector<SmallClass> dropped, const std::string& scene) {
+static std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vector<Index>& sizes, Index least,
+                                            std::vector<SmallClass> dropped, const std::string& scene) {
   std::ranges::move(drop_small_classes(all, sizes, least), std::back_inserter(dropped));
   if (all.classes.size() < 2 && !dropped.empty()) {
     throw DataError(scene + ": fewer than two classes have " + std::to_string(least) +
@@ -162,8 +151,8 @@ std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vector<Inde
 }
 
 // What follows: the reading of the labelled pixels of a scene, and the training on them.
-void plan_training(const TrainOptions& options, const LabelledPixels& labelled, const RasterGrid& grid, Index bands,
-                   Listener& listener) {
+static void plan_training(const TrainOptions& options, const LabelledPixels& labelled, const RasterGrid& grid,
+                          Index bands, Listener& listener) {
   constexpr double kReadingSeconds = 1.5e-8;  // of a value of the scene
   const double values = static_cast<double>(grid.pixels()) * static_cast<double>(bands);
   std::vector<PlannedPhase> stages = {{kReadingStage, kReadingSeconds * values, false}};
@@ -176,7 +165,7 @@ void plan_training(const TrainOptions& options, const LabelledPixels& labelled, 
 }
 
 // The spectra of libraries of each class of the labels.
-std::vector<Index> sizes_elsewhere(const ClassTable& classes, const LabelledPixels* library) {
+static std::vector<Index> sizes_elsewhere(const ClassTable& classes, const LabelledPixels* library) {
   std::vector<Index> sizes(classes.size(), 0);
   for (std::size_t c = 0; library != nullptr && c < library->classes.size(); ++c) {
     const int found = find_class(classes, library->classes[c].name);
@@ -187,13 +176,13 @@ std::vector<Index> sizes_elsewhere(const ClassTable& classes, const LabelledPixe
   return sizes;
 }
 
-std::vector<Index> sum_of(std::vector<Index> sizes, const std::vector<Index>& others) {
+static std::vector<Index> sum_of(std::vector<Index> sizes, const std::vector<Index>& others) {
   std::ranges::transform(sizes, others, sizes.begin(), std::plus<>());
   return sizes;
 }
 
 // A class may lose all its pixels where spectra of a library stand for it.
-void check_samples_of_all(const SceneSource& scene, const TrainingSamples& data, const LabelledPixels* library) {
+static void check_samples_of_all(const SceneSource& scene, const TrainingSamples& data, const LabelledPixels* library) {
   const auto sizes = sum_of(class_counts(data.extraction.samples), sizes_elsewhere(data.labelled.classes, library));
   for (std::size_t c = 0; library != nullptr && c < sizes.size(); ++c) {
     if (sizes[c] < kLeastSamples) {
@@ -205,8 +194,8 @@ void check_samples_of_all(const SceneSource& scene, const TrainingSamples& data,
 
 // Fills `data`, whose labels are read. The classes left say which bands and pixels can be used, so that all is read
 // again without a class that turns out to be too small.
-void extract(const TrainOptions& options, SceneSource& scene, const Indices& bands, const LabelledPixels* library,
-             SampleDraw& draw, TrainingSamples& data, Listener& listener) {
+static void extract(const TrainOptions& options, SceneSource& scene, const Indices& bands,
+                    const LabelledPixels* library, SampleDraw& draw, TrainingSamples& data, Listener& listener) {
   const auto count = static_cast<Index>(bands.size());
   if (!options.min_samples) {
     draw.choose_candidates(data.labelled);
@@ -240,8 +229,8 @@ void extract(const TrainOptions& options, SceneSource& scene, const Indices& ban
 
 // A class may lose all of its features where they lie outside. Leaving it out silently would change the map; spectra of
 // a library stand for it.
-void check_classes_outside(const TrainOptions& options, const LabelledPixels& labelled, const std::string& scene,
-                           const LabelledPixels* library, Listener& listener) {
+static void check_classes_outside(const TrainOptions& options, const LabelledPixels& labelled, const std::string& scene,
+                                  const LabelledPixels* library, Listener& listener) {
   std::vector<std::string> names = classes_outside(labelled);
   std::erase_if(names,
                 [&](const std::string& name) { return library != nullptr && find_class(library->classes, name) >= 0; });
@@ -256,8 +245,6 @@ void check_classes_outside(const TrainOptions& options, const LabelledPixels& la
   }
   listener.message(text);
 }
-
-}  // namespace
 
 LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& scene) {
   LabelInput labels = options.labels;

@@ -21,9 +21,7 @@
 
 namespace parsimap {
 
-namespace {
-
-void check_bad_bands(const InputScene& scene, const BandChoice& choice) {
+static void check_bad_bands(const InputScene& scene, const BandChoice& choice) {
   const std::optional<Index>& misfit = scene.description.misfit_bad_band_entries;
   if (misfit && choice.use.empty()) {
     throw DataError(scene.source->name() + ": its list of bad bands has " + std::to_string(*misfit) + " entries for " +
@@ -33,13 +31,13 @@ void check_bad_bands(const InputScene& scene, const BandChoice& choice) {
 }
 
 // The bands `indices` of a scene, to be found in others.
-WantedBands wanted_of(const SceneSource& scene, const Indices& indices) {
+static WantedBands wanted_of(const SceneSource& scene, const Indices& indices) {
   return {values_at(scene.bands(), indices), indices, static_cast<Index>(scene.bands().size()),
           "of " + scene.name() + " that are used", scene.name()};
 }
 
 // Takes the bands that a scene lacks (positions among those chosen) out of the choice.
-void drop_bands(const std::set<Index>& lacking, ChosenBands& chosen) {
+static void drop_bands(const std::set<Index>& lacking, ChosenBands& chosen) {
   Indices kept;
   for (std::size_t i = 0; i < chosen.bands.size(); ++i) {
     if (lacking.contains(static_cast<Index>(i))) {
@@ -53,7 +51,7 @@ void drop_bands(const std::set<Index>& lacking, ChosenBands& chosen) {
 }
 
 // Whatever the spelling of the paths. A path that is no file may be a part of one, as an array of HDF5 is.
-bool is_same(const InputScene& a, const InputScene& b) {
+static bool is_same(const InputScene& a, const InputScene& b) {
   std::error_code failure;
   return a.input.path == b.input.path ||
          (std::filesystem::exists(a.input.path, failure) && std::filesystem::exists(b.input.path, failure) &&
@@ -61,7 +59,7 @@ bool is_same(const InputScene& a, const InputScene& b) {
 }
 
 // Equal for copies of files, whatever their names.
-std::string content_of(const std::vector<std::string>& paths) {
+static std::string content_of(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     const std::vector<std::string> parts = files_of_input(path);
@@ -69,8 +67,6 @@ std::string content_of(const std::vector<std::string>& paths) {
   }
   return sampled_digest(files.empty() ? paths : files);
 }
-
-}  // namespace
 
 ChosenBands choose_scene_bands(const InputScene& scene, const BandChoice& choice, Listener& listener) {
   const SceneSource& source = *scene.source;
@@ -199,11 +195,10 @@ Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Lis
 }
 
 std::vector<std::pair<std::string, RasterGrid>> TrainingScenes::paths_and_grids() const {
-  std::vector<std::pair<std::string, RasterGrid>> all;
-  for (std::size_t i = 0; i < count(); ++i) {
-    all.emplace_back(scene(i).input.path, scene(i).source->grid());
-  }
-  return all;
+  return mapped<std::pair<std::string, RasterGrid>>(consecutive(static_cast<Index>(count())), [&](Index i) {
+    const InputScene& one = scene(static_cast<std::size_t>(i));
+    return std::pair(one.input.path, one.source->grid());
+  });
 }
 
 ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {

@@ -11,7 +11,6 @@
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/training/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/job/output_set.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"

@@ -8,12 +8,10 @@
 #include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/options/option.hpp"
-#include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
@@ -27,11 +25,9 @@
 #include "training_scenes.hpp"
 
 namespace parsimap {
-namespace {
-
 // The unit of every labelled pixel. What several scenes show of one feature or place is one unit.
-std::vector<SampleUnit> test_units(const std::string& by, const LabelledPixels& labelled, const Matrix& points,
-                                   bool several) {
+static std::vector<SampleUnit> test_units(const std::string& by, const LabelledPixels& labelled, const Matrix& points,
+                                          bool several) {
   if (const double side = test_block_size(by); side > 0) {
     return block_units(points, side);
   }
@@ -44,14 +40,14 @@ std::vector<SampleUnit> test_units(const std::string& by, const LabelledPixels& 
   return units;
 }
 
-std::vector<std::string> names_at(const std::vector<int>& classes, const ClassTable& table) {
+static std::vector<std::string> names_at(const std::vector<int>& classes, const ClassTable& table) {
   return mapped<std::string>(classes, [&](int c) { return table[static_cast<std::size_t>(c)].name; });
 }
 
 // Names the classes that are not tested, and the blocks that would test them: about eight in the smallest of these
 // classes.
-void warn_of_untested(const std::vector<int>& untested, const std::string& by, const LabelledPixels& labelled,
-                      double pixel, Listener& listener) {
+static void warn_of_untested(const std::vector<int>& untested, const std::string& by, const LabelledPixels& labelled,
+                             double pixel, Listener& listener) {
   constexpr double kBlocksOfClass = 8;
   if (untested.empty()) {
     return;
@@ -74,8 +70,6 @@ void warn_of_untested(const std::vector<int>& untested, const std::string& by, c
                                           : " lie in one unit (" + by + ") each, which is trained on") +
                     advice);
 }
-
-}  // namespace
 
 TestPart take_test_pixels(const TestOptions& options, std::uint64_t seed, const PixelPositions& positions,
                           LabelledPixels& labelled, Listener& listener, double pixel, bool several) {
@@ -112,10 +106,8 @@ TestPart take_test_pixels(const TestOptions& options, std::uint64_t seed, const 
   return part;
 }
 
-namespace {
-
 // Pixels with a value in one band, of windows drawn from the scenes.
-std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
+static std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
   constexpr Index kInWindows = Index{100} * 64 * 64;
   std::vector<std::int64_t> pixels;
   const auto add = [&](ValidSpectra&& input) {
@@ -128,24 +120,16 @@ std::vector<std::int64_t> map_pixels(SceneSource& source, Index band) {
 }
 
 // The rows of samples that have a place.
-Indices placed_rows(const SampleSet& samples) {
-  Indices rows;
-  for (std::size_t i = 0; i < samples.places.size(); ++i) {
-    if (samples.places[i].in_scene()) {
-      rows.push_back(static_cast<Index>(i));
-    }
-  }
-  return rows;
+static Indices placed_rows(const SampleSet& samples) {
+  return indices_where(samples.places.size(), [&](std::size_t i) { return samples.places[i].in_scene(); });
 }
 
 // The units then say all that the ground did.
-void forget_grounds(SampleSet& samples) {
+static void forget_grounds(SampleSet& samples) {
   for (SamplePlace& place : samples.places) {
     place.ground.reset();
   }
 }
-
-}  // namespace
 
 // Makes scenes the units. Classes of one scene are named.
 static UnitDesign leave_out_scenes(const TrainingScenes& scenes, SampleSet& samples) {
@@ -211,12 +195,10 @@ std::optional<MatchedUnits> match_training_units(const TrainOptions& options, co
   return matched;
 }
 
-namespace {
-
-bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
+static bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
 
 // Neighbouring pixels of a polygon are similar: one of them is easily classified if the others were trained on.
-void warn_of_leaks(const SampleSet& samples, Listener& listener) {
+static void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   std::map<std::int64_t, Index> sizes;
   for (const SamplePlace& place : samples.places) {
     ++sizes[place.region];
@@ -230,7 +212,8 @@ void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   }
 }
 
-void warn_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels, Listener& listener) {
+static void warn_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool single_pixels,
+                               Listener& listener) {
   const std::string unit = single_pixels ? "pixel" : "group";
   for (std::size_t c = 0; c < classes.size(); ++c) {
     // A class in one group is either trained or tested in every fold, never both; one in g groups can be tested in g
@@ -249,7 +232,7 @@ void warn_of_few_groups(const FoldPlan& plan, const ClassTable& classes, bool si
   }
 }
 
-void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
+static void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener& listener) {
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const auto untrained = std::ranges::count_if(plan.folds, [&](const Fold& fold) {
       return std::ranges::find(fold.untrained, static_cast<int>(c)) != fold.untrained.end();
@@ -260,8 +243,6 @@ void warn_of_untrained(const FoldPlan& plan, const ClassTable& classes, Listener
     }
   }
 }
-
-}  // namespace
 
 Validation validate_training(FoldDesign design, const SampleSet& samples, const std::vector<SamplePlace>& places,
                              const PixelPositions& positions, const TrainingOptions& training, int threads,

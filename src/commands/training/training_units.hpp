@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/training/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/unit_design.hpp"

@@ -326,11 +326,7 @@ std::optional<double> pixel_metres(const RasterGrid& grid) {
 PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apart) {
   PixelPositions positions;
   positions.metres = std::ranges::all_of(parts, [](const auto& part) { return has_place(part.grid); });
-  Index count = 0;
-  for (const GridPixels& part : parts) {
-    count += static_cast<Index>(part.pixels.size());
-  }
-  positions.points.resize(count, 2);
+  positions.points.resize(total(parts, [](const GridPixels& part) { return std::ssize(part.pixels); }), 2);
   // Without places on the ground, the grids are put below each other, `apart` rows from one to the next, so that pixels
   // of different scenes are never near each other.
   const bool one_plane = positions.metres && share_plane(parts);

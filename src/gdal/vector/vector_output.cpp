@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
@@ -366,10 +367,8 @@ static std::string value_map(const std::string& field, const std::vector<std::st
            R"(" type="QString"/></Option>)";
   };
   // The value by which QGIS stands for null in such a list (QgsValueMapFieldFormatter::NULL_VALUE).
-  std::string entries = entry("<NULL>", "{2839923C-8B7D-419E-B84B-CA2FE9B80EC7}");
-  for (const std::string& value : values) {
-    entries += entry(value, value);
-  }
+  const std::string entries = entry("<NULL>", "{2839923C-8B7D-419E-B84B-CA2FE9B80EC7}") +
+                              separated(values, "", [&](const std::string& value) { return entry(value, value); });
   return R"(<fieldConfiguration><field name=")" + escaped(field) +
          R"("><editWidget type="ValueMap"><config><Option type="Map"><Option name="map" type="List">)" + entries +
          "</Option></Option></config></editWidget></field></fieldConfiguration>";

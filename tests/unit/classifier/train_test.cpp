@@ -12,7 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/core/system.hpp"
-#include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
 

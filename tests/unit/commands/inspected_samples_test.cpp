@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "parsimap/classifier/classifier_design.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/json/model_file.hpp"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"

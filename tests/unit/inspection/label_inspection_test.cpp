@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "parsimap/classifier/classifier_design.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/hdda/subspace_model.hpp"

@@ -6,7 +6,7 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/selection/criterion.hpp"
+#include "parsimap/selection/metric_selection.hpp"
 
 #include "selection/radius_margin.hpp"
 #include "support/data_folder.hpp"

@@ -381,4 +381,12 @@ TEST_CASE("profiles: the scan of shapes is that of the spectra alone, and their 
   CHECK(expected_with > expected_operations(four));
 }
 
+TEST_CASE("criterion: names go both ways, unknown ones are refused") {
+  for (const CriterionKind kind : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
+    CHECK(parse_criterion(to_string(kind)) == kind);
+  }
+  CHECK_THROWS_WITH_AS(parse_criterion("grid"),
+                       "criterion 'grid' is unknown; it must be leave-one-out or radius-margin", ConfigError);
+}
+
 }  // namespace parsimap::test

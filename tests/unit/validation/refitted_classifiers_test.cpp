@@ -7,7 +7,6 @@
 #include <limits>
 #include <set>
 
-#include "parsimap/classifier/classifier_design.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/train.hpp"
 

@@ -27,9 +27,9 @@
 namespace parsimap {
 
 struct LabelOptions {
-  std::optional<std::string>
-      class_field;                   // of a vector: integer (the codes) or text (names, codes 1 .. K in byte order)
-  std::optional<std::string> where;  // of a vector: SQL condition that selects features
+  std::optional<std::string> class_field =
+      {};  // of a vector: integer (the codes) or text (names, codes 1 .. K in byte order)
+  std::optional<std::string> where = {};        // of a vector: SQL condition that selects features
   std::optional<std::string> group_field = {};  // of a vector: features of equal value form a group, whatever its type;
                                                 // without a value a feature is by itself
   // Of a vector: every part of a feature (polygon, line or point of a collection, however nested) is a region of its

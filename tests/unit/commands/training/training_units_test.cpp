@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "parsimap/classifier/classifier_design.hpp"
+#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
