@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <new>
 
 #include "parsimap/core/text.hpp"
 
@@ -82,6 +83,8 @@ DescentStop descend(LBFGSpp::LBFGSBSolver<double>& solver, Recorder& recorder, V
     return recorder.gradient_norm() <= options.gradient_tolerance ? DescentStop::gradient : DescentStop::decrease;
   } catch (const Stopped& stopped) {
     return stopped.reason;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     // LBFGSpp's line search throws logic_error or runtime_error when it finds no step.
     return DescentStop::line_search;
