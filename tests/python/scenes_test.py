@@ -90,7 +90,7 @@ class Arrays(Sample):
             self.assertTrue(parsimap.classify(dataset, self.model, progress=False).to_numpy().any())
         with self.assertRaisesRegex(TypeError, r"one DataArray of it.*to_array.*a \(y, x, band\), b \(y, x, band\)"):
             self.model.classify(xarray.Dataset({"a": cube, "b": cube}))
-        with self.assertRaisesRegex(TypeError, "scene is a dict with values that are no texts or numbers"):
+        with self.assertRaisesRegex(TypeError, "scene must be the name of a file or an array, and is dict"):
             parsimap.classify({"a": self.cube}, self.model, progress=False)
 
 
@@ -150,7 +150,12 @@ class DataArrays(Sample):
         np.testing.assert_array_equal(codes.values, sample.map_of_program(self.path).values)
         table = self.scene.stack(pixel=("y", "x"))
         self.assertEqual(self.model.predict(table).dims, ("pixel",))
-        np.testing.assert_array_equal(self.model.predict(table).values.reshape(100, 120), codes.values)
+        # Early stages decide most pixels of scenes, and no single spectra (docs/method.md, "Stages of a map").
+        labels = self.model.predict(table).values.reshape(100, 120)
+        self.assertLessEqual(np.mean(labels != codes.values), 0.001)
+        exact = self.model.decision_function(self.scene).transpose("y", "x", "class")
+        code_of = np.array([entry.code for entry in self.model.classes])
+        np.testing.assert_array_equal(labels, code_of[exact.values.argmax(axis=2)])
         for method in ("predict_proba", "decision_function"):
             values = getattr(self.model, method)(table)
             self.assertEqual(values.dims, ("pixel", "class"))
