@@ -56,11 +56,13 @@ class ParsimapDialog(AlgorithmDialog):
         box.setWindowTitle("Output exists")
         shown_by = ", and the layer “{}” shows it".format(layers[0].name()) if layers else ""
         box.setText("{} exists{}.".format(file, shown_by))
-        box.setInformativeText(
-            "Its edits are not saved, so that it cannot be replaced."
-            if edited
-            else "If it is replaced, what was entered there is lost." if is_vector else "If it is replaced, the layer shows the new file."
-        )
+        if edited:
+            consequence = "Its edits are not saved, so that it cannot be replaced."
+        elif is_vector:
+            consequence = "If it is replaced, what was entered there is lost."
+        else:
+            consequence = "If it is replaced, the layer shows the new file."
+        box.setInformativeText(consequence)
         other = free_name(file)
         rename = box.addButton("Write {}".format(os.path.basename(other)), QMessageBox.ButtonRole.AcceptRole)
         replace = None if edited else box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
