@@ -248,21 +248,31 @@ static std::string expected_text(const Model& model) {
                                 : overall + "; a" + average + ".\n";
 }
 
-// How the accuracy falls with the distance to the labels, where it does; or nothing.
+// How the accuracy falls with the distance to the labels, where it does; or nothing. Neighbouring distances whose
+// accuracies differ by less than a point are one, with the accuracy of the farthest, which is the lowest.
 static std::string by_distance_text(const ExpectedAccuracy& expected) {
-  std::string text;
+  constexpr double kPoint = 0.01;
+  std::vector<std::string> statements;
+  double nearest = 0;
+  double map_share = 0;
   for (const DistanceAccuracy& part : expected.by_distance) {
-    if (part.accuracy && part.map_share.value_or(0) > 0) {
-      text += (text.empty() ? "By distance to the nearest label: " : "; ") + std::string("up to ") +
-              distance_text(part.farthest) + " pixels " + with_range(*part.accuracy, part.interval) + ", " +
-              percent(*part.map_share) + " % of the map";
+    if (!part.accuracy || part.map_share.value_or(0) <= 0) {
+      continue;
     }
+    if (map_share > 0 && *part.accuracy > nearest - kPoint) {
+      statements.pop_back();
+    } else {
+      nearest = *part.accuracy;
+      map_share = 0;
+    }
+    map_share += *part.map_share;
+    statements.push_back("up to " + distance_text(part.farthest) + " pixels " +
+                         with_range(*part.accuracy, part.interval) + ", " + percent(map_share) + " % of the map");
   }
   if (expected.not_measured.value_or(0) > 0) {
-    text += (text.empty() ? "By distance to the nearest label: " : "; ") + std::string("farther away not measured, ") +
-            percent(*expected.not_measured) + " % of the map";
+    statements.push_back("farther away not measured, " + percent(*expected.not_measured) + " % of the map");
   }
-  return text.empty() ? text : text + ".\n";
+  return statements.empty() ? "" : "By distance to the nearest label: " + separated(statements, "; ") + ".\n";
 }
 
 static std::string pixels_text(const Model& model) {

@@ -255,6 +255,28 @@ TEST_CASE("what was left out is named with its distances, and is an accuracy of 
       "overall accuracy 47.0 % instead of 49.5 %.\n"));
 }
 
+TEST_CASE("distances to labels whose accuracies differ by less than a point are one") {
+  Model model = small_model();
+  model.provenance.units = UnitDesign{"cluster", 0.3, 12, {}, false, {}, {}, {}};
+  ExpectedAccuracy expected;
+  expected.overall = 0.9;
+  const auto add = [&](double farthest, std::optional<double> accuracy, double map_share) {
+    const std::optional<Interval> interval = Interval{accuracy.value_or(1) - 0.1, accuracy.value_or(1)};
+    expected.by_distance.push_back({0, farthest, farthest, accuracy, interval, {}, map_share});
+  };
+  add(1, 0.95, 0.1);
+  add(2, 0.945, 0.2);
+  add(3, 0.941, 0);  // no part of the map
+  add(4, 0.93, 0.25);
+  add(8, {}, 0.15);  // not measured
+  expected.not_measured = 0.3;
+  model.provenance.expected = expected;
+  const std::string text = left_out_text(model);
+  CHECK(text.find("By distance to the nearest label: up to 2 pixels 94.5 % (84.5 to 94.5), 30.0 % of the map; up to 4 "
+                  "pixels 93.0 % (83.0 to 93.0), 25.0 % of the map; farther away not measured, 30.0 % of the map.\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("the table of the classes fits into 80 columns, and keeps names whole in its first one as far as it can") {
   Model model = small_model();
   model.classes[0].name = "Corn_senesced_green_weeds";
