@@ -167,6 +167,16 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
                       "' of the reference does not occur in the map; all its pixels count as errors. If the "
                       "map calls it otherwise, rename it (--classes)");
   }
+  const CountMatrix& counts = comparison.confusion.counts();
+  for (Index c = 0; c < std::ssize(inputs.map->classes()); ++c) {
+    if (may_be_fill(inputs.map->classes()[static_cast<std::size_t>(c)]) && counts.row(c).sum() == 0 &&
+        counts.col(c).sum() > 0) {
+      listener.warn("map-fill", "the map has the value " + inputs.map->classes()[static_cast<std::size_t>(c)].name +
+                                    " at " + std::to_string(counts.col(c).sum()) +
+                                    " reference pixels, which count as errors. Many rasters fill with it: if it means "
+                                    "unclassified, declare it as the nodata value of the map");
+    }
+  }
   if (reference.outside > 0) {
     listener.note("features-outside", "reference features without a pixel on the map: " + outside_text(reference));
   }

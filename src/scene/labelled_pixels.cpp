@@ -50,10 +50,12 @@ std::string zeros_text(const std::string& path, const std::string& things, std::
          (has_option ? "--zero-class" : "another number") + " makes a class of them";
 }
 
+bool may_be_fill(const ClassEntry& entry) {
+  return (entry.code == 255 || entry.code == 65535) && entry.name == std::to_string(entry.code);
+}
+
 void leave_out_fill(LabelledPixels& labels, const std::string& path) {
-  const auto entry = std::ranges::find_if(labels.classes, [](const ClassEntry& candidate) {
-    return (candidate.code == 255 || candidate.code == 65535) && candidate.name == std::to_string(candidate.code);
-  });
+  const auto entry = std::ranges::find_if(labels.classes, may_be_fill);
   if (entry == labels.classes.end() || labels.classes.size() < 3) {
     return;
   }

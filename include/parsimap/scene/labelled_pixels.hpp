@@ -61,8 +61,11 @@ struct LabelledPixels {
 // command has the option --zero-class.
 std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count, bool has_option = true);
 
-// The largest values of bytes and of 16 bits (255, 65535) often fill a label raster that declares no nodata value, or
-// another. Beside two or more classes such a value without a name is unlabelled where it has more than half of the
+// The largest values of bytes and of 16 bits (255, 65535) often fill a raster of classes that declares no nodata value,
+// or another. True for such a value without a name.
+bool may_be_fill(const ClassEntry& entry);
+
+// Beside two or more classes such a value is unlabelled where it has more than half of the
 // pixels, else it stays a class; both with a message.
 void leave_out_fill(LabelledPixels& labels, const std::string& path);
 

@@ -69,11 +69,6 @@ class AssessmentInputs {
     raster.outputs.publish();
   }
 
- private:
-  static RasterGrid grid_of(Index width) {
-    return {width, 3, std::array<double, 6>{0, 10, 0, 30, 0, -10}, crs_from_epsg(32632)};
-  }
-
   void write_codes(const std::string& name, const std::vector<std::uint16_t>& codes, const ClassTable& classes,
                    Index width = 4) const {
     SingleRaster raster(file(name));
@@ -81,6 +76,11 @@ class AssessmentInputs {
     sink->write({0, 0, width, 3}, codes);
     sink->close();
     raster.outputs.publish();
+  }
+
+ private:
+  static RasterGrid grid_of(Index width) {
+    return {width, 3, std::array<double, 6>{0, 10, 0, 30, 0, -10}, crs_from_epsg(32632)};
   }
 
   // Two rows of the left column are oak, the last column is OAK.
@@ -176,6 +176,21 @@ TEST_CASE("what the reference has and the map has not is told") {
   CHECK(listener.warnings ==
         std::vector<std::string>{"class 'elm' of the reference does not occur in the map; all its pixels count as "
                                  "errors. If the map calls it otherwise, rename it (--classes)"});
+}
+
+TEST_CASE("a value of the map that often means fill, and that the reference lacks, is named") {
+  const AssessmentInputs inputs;
+  ClassTable classes = kClasses;
+  classes.push_back({255, "255", {}});
+  inputs.write_codes("filled.tif", {255, 1, 2, 2, 1, 1, 2, 2, 1, 255, 2, 2}, classes);
+  AssessOptions options = inputs.options();
+  options.map = inputs.file("filled.tif");
+  RecordingListener listener;
+  CHECK(assess_map(options, listener).assessment.confusion.overall_accuracy() == doctest::Approx(9.0 / 12.0));
+  CHECK(listener.warnings ==
+        std::vector<std::string>{
+            "the map has the value 255 at 2 reference pixels, which count as errors. Many rasters fill "
+            "with it: if it means unclassified, declare it as the nodata value of the map"});
 }
 
 TEST_CASE("every reference pixel is predicted, with probabilities where the raster has them") {
