@@ -282,6 +282,8 @@ def classify(
     shard: Optional[str] = None,
     of: Optional[str] = None,
     co: Optional[Union[abc.Mapping[str, str], abc.Sequence[str]]] = None,
+    polygonise: Optional[File] = None,
+    least_pixels: int = 1,
     report: Optional[File] = None,
     regularise: Optional[str] = None,
     segments: Optional[Raster] = None,
@@ -348,6 +350,10 @@ def classify(
         GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension.
     co : mapping, or sequence of str, optional
         Creation option of the format, for all outputs; replaces the program's own choice of that option.
+    polygonise : path, optional
+        Also write the areas of the classes as polygons with class, code and pixels (.gpkg), which QGIS shows in the colours of the classes.
+    least_pixels : int, default 1
+        With `polygonise`, make areas of fewer pixels part of the largest area beside them. At least 1.
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     regularise : str, optional

@@ -102,6 +102,7 @@ static NamedFiles output_files(const MappingRecord& record) {
     files.emplace_back(layer.name, layer.file);
   }
   files.emplace_back("segments classified", record.segments_out);
+  files.emplace_back("polygons", record.polygons);
   return files;
 }
 
@@ -337,7 +338,7 @@ void list_fields(const MappingRecord& record, Fields& field) {
   }
   PARSIMAP_FIELDS(record, segments, segments_out);
   field("segment_count", record.segments ? std::optional(record.segment_count) : std::nullopt);
-  PARSIMAP_FIELDS(record, resampled, report, rejected, undeclared, regularise, regularisation, shard);
+  PARSIMAP_FIELDS(record, resampled, polygons, report, rejected, undeclared, regularise, regularisation, shard);
 }
 
 std::string mapping_json(const MappingRecord& record) {

@@ -22,6 +22,9 @@ static void refuse_files(const MapOptions& options) {
   if (options.segments_out) {
     given.push_back("--segments-out " + *options.segments_out);
   }
+  if (options.polygonise) {
+    given.push_back("--polygonise " + *options.polygonise);
+  }
   if (options.report) {
     given.push_back("--report " + *options.report);
   }
@@ -65,6 +68,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   }
   job.lap();
   files.close();
+  files.polygonise(options, classes);
   job.publish();
   // Completing and publishing the files belongs to the last stage, which is that of writing.
   record.stages.back().second += job.lap();
@@ -129,17 +133,31 @@ static std::vector<OptionSyntax> layer_options(MapOptions& options) {
 }
 
 static std::vector<OptionSyntax> format_options(MapOptions& options) {
-  return {{.name = "of",
-           .value_name = "FORMAT",
-           .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension",
-           .field = bound(options.format.format),
-           .label = "Format"},
-          {.name = "co",
-           .value_name = "KEY=VALUE",
-           .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option",
-           .field = bound(options.format.creation_options),
-           .label = "Creation options"},
-          report_option(options.report)};
+  return {
+      {.name = "of",
+       .value_name = "FORMAT",
+       .help = "GDAL's name of the format of all outputs, such as GTiff, COG or ENVI; unset: by extension",
+       .field = bound(options.format.format),
+       .label = "Format"},
+      {.name = "co",
+       .value_name = "KEY=VALUE",
+       .help = "Creation option of the format, for all outputs; replaces the program's own choice of that option",
+       .field = bound(options.format.creation_options),
+       .label = "Creation options"},
+      {.name = "polygonise",
+       .value_name = "FILE",
+       .help = "Also write the areas of the classes as polygons with class, code and pixels (.gpkg), which QGIS shows "
+               "in the colours of the classes",
+       .field = bound(options.polygonise),
+       .label = "Polygons of the classes",
+       .file = {{FileContent::vector}, true, {".gpkg"}}},
+      {.name = "least-pixels",
+       .value_name = "N",
+       .help = "With --polygonise, make areas of fewer pixels part of the largest area beside them",
+       .field = bound(options.least_pixels),
+       .least = 1,
+       .label = "Least pixels of a polygon"},
+      report_option(options.report)};
 }
 
 static std::vector<OptionSyntax> neighbour_options(MapOptions& options) {

@@ -67,6 +67,9 @@ void check_options(const ClassifyOptions& options) {
   if (options.segments || options.segments_out) {
     throw ConfigError("--segments belong to one scene; they do not go with several");
   }
+  if (options.polygonise) {
+    throw ConfigError("--polygonise writes the polygons of one map; it does not go with several scenes");
+  }
   // Options that name further outputs of a single scene are ends of names here, to which the name of each scene is
   // added.
   auto ends = mapped<std::pair<std::string, std::string>>(

@@ -21,6 +21,9 @@ static void check_options(const MapOptions& options) {
   if (options.segments || options.segments_out) {
     throw ConfigError("--segments does not go with --shard: a segment may lie in several parts of the map");
   }
+  if (options.polygonise) {
+    throw ConfigError("--polygonise does not go with --shard: an area may lie in several parts of the map");
+  }
   if (options.report) {
     throw ConfigError(
         "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of "

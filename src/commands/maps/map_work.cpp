@@ -9,6 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/vector/class_polygons.hpp"
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
@@ -24,6 +25,9 @@
 namespace parsimap {
 
 static void check_segment_options(const MapOptions& options) {
+  if (options.least_pixels > 1 && !options.polygonise) {
+    throw ConfigError("--least-pixels needs --polygonise, whose areas it joins");
+  }
   if (options.segments_out && !options.segments) {
     throw ConfigError("--segments-out needs --segments, which says what the segments are");
   }
@@ -170,6 +174,7 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   record.segments = options.segments;
   record.segments_out = options.segments_out;
   record.segment_count = static_cast<std::int64_t>(summary.segments.size());
+  record.polygons = options.polygonise;
   record.report = options.report;
   record.regularise = to_string(regularisation_of(options, model));
   record.regularisation = to_string(summary.regularisation);
@@ -255,6 +260,9 @@ MapFiles::MapFiles(OutputSet& outputs, const MapOptions& options, const OutputOp
   if (options.segments_out) {
     staged_segments_ = &stage_vector(outputs, "--segments-out", *options.segments_out);
   }
+  if (options.polygonise) {
+    staged_polygons_ = &stage_pixel_layers(outputs, "--polygonise", *options.polygonise);
+  }
 }
 
 MapOutputs MapFiles::create(const RasterGrid& grid, const ClassTable& classes) {
@@ -276,6 +284,12 @@ void MapFiles::close() {
     layer->close();
   }
   map_->close();
+}
+
+void MapFiles::polygonise(const MapOptions& options, const ClassTable& classes) const {
+  if (staged_polygons_ != nullptr) {
+    write_class_polygons(*staged_polygons_, staged_map_->path, classes, options.least_pixels);
+  }
 }
 
 std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes) {

@@ -94,11 +94,15 @@ class MapFiles {
   // Completes the rasters. Errors as close() of the sinks.
   void close();
 
+  // Writes the polygons of the complete map where the options ask for them. Errors as write_class_polygons().
+  void polygonise(const MapOptions& options, const ClassTable& classes) const;
+
  private:
   OutputOptions format_;
   const StagedOutput* staged_map_ = nullptr;
   std::map<MapLayer, const StagedOutput*> staged_layers_;
   const StagedOutput* staged_segments_ = nullptr;
+  const StagedOutput* staged_polygons_ = nullptr;
   std::unique_ptr<ClassMapSink> map_;
   std::vector<std::unique_ptr<FieldSink>> layers_;
 };

@@ -51,6 +51,9 @@ OGRPoint pixel_centre(std::int64_t pixel, const RasterGrid& grid);
 // one for each area that hangs together over edges. IoError when GDAL fails.
 OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window, const RasterGrid& grid);
 
+// The table in which QGIS looks for the styles of these layers.
+void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file);
+
 // A style in the language of QGIS (QML): the document of a graduated renderer with filled areas or round markers, a
 // symbol for each step.
 std::string graded_style_document(const GradedStyle& style, PixelGeometry geometry);

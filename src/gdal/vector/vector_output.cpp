@@ -280,8 +280,8 @@ static OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const Ra
   return outline_of(std::move(mask), window, grid);
 }
 
-// The table in which QGIS looks for styles. The names of its columns are those that QGIS gives them.
-static void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
+// The names of the columns are those that QGIS gives them.
+void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
   std::vector<VectorField> fields;
   for (const char* name : {"f_table_catalog", "f_table_schema", "f_table_name", "f_geometry_column", "styleName",
                            "styleQML", "styleSLD", "useAsDefault", "description", "owner", "ui", "update_time"}) {

@@ -307,6 +307,24 @@ TEST_CASE("segments are judged as a whole and written with their class, confiden
   CHECK(class_sizes(outlines) == std::vector<Index>{10 * 24, 11 * 24});
 }
 
+TEST_CASE("the areas of the classes are written as polygons of the same labels") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.least_pixels = 3;
+  CHECK(contains(message_of([&] { map(options); }), "--least-pixels needs --polygonise"));
+  CHECK(folder.names().empty());
+  options.least_pixels = 1;
+  options.polygonise = folder.file("areas.gpkg");
+  CHECK(map(options).polygons == options.polygonise);
+  const RasterGrid grid = open_scene(options.scene.path).source->grid();
+  const LabelledPixels areas = read_labels(*options.polygonise, {.class_field = "code", .where = {}}, grid, "scene");
+  const std::vector<std::uint16_t> codes = codes_of(options.map);
+  CHECK(std::ssize(areas.pixels) == std::ranges::count_if(codes, [](std::uint16_t code) { return code > 0; }));
+  for (const LabelledPixel& pixel : areas.pixels) {
+    CHECK(areas.classes[static_cast<std::size_t>(pixel.label)].code == codes[static_cast<std::size_t>(pixel.pixel)]);
+  }
+}
+
 TEST_CASE("segments do not go with everything, and their files are guarded") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
