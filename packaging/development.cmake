@@ -56,7 +56,6 @@ endfunction()
 if(PARSIMAP_GDAL)
   install(FILES ${PROJECT_SOURCE_DIR}/include/parsimap/parsimap.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/parsimap
           COMPONENT development)
-  install(EXPORT parsimap-c NAMESPACE parsimap:: DESTINATION ${cmake_folder} COMPONENT development)
   parsimap_pkg_config(parsimap-c C DESCRIPTION "${PROJECT_DESCRIPTION}, as functions of C"
                       LIBS -L\${prefix}/lib/parsimap -Wl,-rpath,\${prefix}/lib/parsimap -lparsimap-c)
 endif()
