@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 
 import parsimap
@@ -28,6 +29,38 @@ try:
 except KeyboardInterrupt:
     print("interrupted", parsimap.__name__)
     sys.exit(7)
+"""
+
+
+# Is interrupted at any moment, and goes on with other arrays: work that was left must not read what is freed.
+OFTEN = """
+import signal, sys
+import numpy as np
+from parsimap import Classifier
+
+def interrupt(*_):
+    global interrupted, armed
+    if armed:
+        interrupted, armed = interrupted + 1, False
+        raise KeyboardInterrupt
+
+rng = np.random.default_rng(0)
+y = np.arange(90) % 3
+whole = Classifier(n_jobs=1).fit(rng.normal(size=(90, 6)), y)
+expected, interrupted, armed = whole.predict_proba(np.ones((500, 6))), 0, False
+signal.signal(signal.SIGINT, interrupt)
+print("ready", flush=True)
+while interrupted < 40:
+    try:
+        armed = True
+        X = rng.normal(size=(90, 6))
+        Classifier(n_jobs=1).fit(X, y).predict(np.tile(X, (40, 1)))
+        armed = False
+    except KeyboardInterrupt:
+        pass
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+np.testing.assert_array_equal(whole.predict_proba(np.ones((500, 6))), expected)
+print("done", flush=True)
 """
 
 
@@ -68,6 +101,16 @@ class Interrupted(unittest.TestCase):
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 7)
         self.assertEqual(files_in(self.folder), [])
+
+    def test_many_interruptions(self):
+        process = subprocess.Popen([sys.executable, "-c", OFTEN], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+        process.stdout.readline()
+        waits = iter(range(10**6))
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.001 * (7 * next(waits) % 41))
+        said, errors = process.communicate()
+        self.assertEqual((process.returncode, said), (0, "done\n"), errors)
 
 
 if __name__ == "__main__":
