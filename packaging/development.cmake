@@ -61,13 +61,15 @@ if(PARSIMAP_GDAL)
 endif()
 
 set(packages libeigen3-dev)
+if(PARSIMAP_GDAL)
+  list(APPEND packages "parsimap (= ${PROJECT_VERSION})")
+endif()
 if(exports STREQUAL shared)
   set(folder "\${prefix}/lib/parsimap")
   parsimap_pkg_config(parsimap DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES eigen3
                       LIBS -L${folder} -Wl,-rpath,${folder} -lparsimap -lparsimap-mathematics)
   parsimap_pkg_config(parsimap-mathematics DESCRIPTION "${PROJECT_DESCRIPTION}" REQUIRES eigen3
                       LIBS -L${folder} -Wl,-rpath,${folder} -lparsimap-mathematics)
-  list(APPEND packages "parsimap (= ${PROJECT_VERSION})")
 else()
   parsimap_pkg_config(parsimap-mathematics DESCRIPTION "${PROJECT_DESCRIPTION}, without files" REQUIRES eigen3
                       LIBS -L\${libdir} -lparsimap-mathematics -fopenmp ${NETTLE_LIBRARY} ${UTF8PROC_LIBRARY})
