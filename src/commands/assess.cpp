@@ -427,7 +427,6 @@ static Field design_field(std::optional<SamplingDesign>& design) {
 static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
   return {
       {.name = "model",
-       .value_name = "FILE",
        .help =
            "Model that made the map, to find reference pixels that it was trained on; unset: the model that the map "
            "names, if it is still there",
@@ -440,7 +439,6 @@ static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
        .field = design_field(options.design),
        .choices = {"simple", "stratified"}},
       {.name = "strata",
-       .value_name = "FILE",
        .help =
            "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes",
        .field = bound(options.strata),
@@ -452,19 +450,16 @@ static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
        .label = "Second map",
        .file = {{FileContent::raster}}},
       {.name = "predictions",
-       .value_name = "FILE",
        .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)",
        .field = bound(options.predictions),
        .file = {{FileContent::vector}, true, {".gpkg", ".csv"}},
        .effect = Effect::run},
       {.name = "probabilities",
-       .value_name = "FILE",
        .help = "Raster of 'parsimap classify --probabilities' for the predictions, and for the report to show how "
                "often they are right",
        .field = bound(options.probabilities),
        .file = {{FileContent::raster}}},
       {.name = "output-dir",
-       .value_name = "DIR",
        .help = "Folder, made when its parent exists, to write confusion.csv, accuracy.txt and accuracy.json to, and "
                "areas.csv and comparison.csv where there are any",
        .field = bound(options.output_folder),
