@@ -23,7 +23,7 @@ constexpr std::size_t kBeginning = 1024;  // bytes by which a file is known
 constexpr std::string_view kTextTitle = "; ENVI Output of ROIs";
 constexpr std::string_view kRoot = "<RegionsOfInterest";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-constexpr GIntBig kLargestFile = GIntBig{1} << 30;
+constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 
 // Files are recognised by their contents, since regions of interest have usual extensions such as .txt and .xml. Empty
 // for what is no file: that is not a failure here.
@@ -49,19 +49,6 @@ static bool is_roi_xml(std::string_view beginning) {
   return trimmed(beginning).starts_with('<') && beginning.find(kRoot) != std::string_view::npos;
 }
 
-static std::string content_of(const std::string& path) {
-  const ErrorCollector errors;
-  GByte* content = nullptr;
-  vsi_l_offset bytes = 0;
-  const bool read = VSIIngestFile(nullptr, path.c_str(), &content, &bytes, kLargestFile) != 0;
-  const std::unique_ptr<GByte, decltype(&VSIFree)> owner(content, VSIFree);
-  errors.check_files(path + " cannot be read:");
-  if (!read) {
-    throw DataError(path + " cannot be read: " + errors.text());
-  }
-  return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(bytes)};
-}
-
 bool is_envi_roi(const std::string& path) {
   const std::string beginning = beginning_of(path);
   return beginning.starts_with(kTextTitle) || is_roi_xml(beginning);
@@ -70,7 +57,7 @@ bool is_envi_roi(const std::string& path) {
 // Whether regions refer to columns and rows of the image on `grid`, rather than to map coordinates. Text files always
 // list columns and rows: they are those of this grid if the image on which the regions were drawn has its size.
 bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid) {
-  const std::string text = content_of(path);
+  const std::string text = whole_file(path, kLargestFile);
   if (!text.starts_with(kTextTitle)) {
     // Coordinates of XML have a coordinate system, unless they are those of an image.
     // Only the first definition is examined: all of a file are assumed to be of the same kind.
@@ -88,7 +75,7 @@ bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid) {
 
 VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
                            const std::string& grid_name) {
-  const std::string text = content_of(path);
+  const std::string text = whole_file(path, kLargestFile);
   return text.starts_with(kTextTitle) ? read_roi_text(path, text, epsg, grid, grid_name)
                                       : read_roi_xml(path, text, epsg, grid, grid_name);
 }
