@@ -346,7 +346,8 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
                        const Progress& progress) {
   const std::vector<std::string>& names = comparison.match.names;
   const RasterGrid& grid = inputs.map->grid();
-  const std::unique_ptr<PointSink> points = create_points(output, grid, prediction_fields(inputs));
+  const std::unique_ptr<PixelSink> points =
+      create_features(output, grid, PixelGeometry::centre, prediction_fields(inputs));
   const std::vector<LabelledPixel>& pixels = inputs.reference.pixels;
   const std::size_t bands = inputs.probabilities ? inputs.probabilities->bands().size() : 0;
   std::vector<FieldValue> values;

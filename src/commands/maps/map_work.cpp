@@ -412,7 +412,7 @@ static std::vector<FieldValue> values_of(const ClassifiedSegment& segment, const
 
 void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
                             const ClassTable& classes, const std::vector<ClassifiedSegment>& classified) {
-  const auto sink = create_outlines(output, grid,
+  const auto sink = create_features(output, grid, PixelGeometry::outline,
                                     {{"segment", FieldKind::integer},
                                      {"class", FieldKind::text},
                                      {"code", FieldKind::integer},
@@ -427,7 +427,7 @@ void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, 
     mask.resize(numbers.size());
     std::transform(numbers.begin(), numbers.end(), mask.begin(),
                    [&](std::int64_t number) { return number == segment.number ? 1 : 0; });
-    sink->add(segment.window, mask, values_of(segment, classes));
+    sink->add_outline(segment.window, mask, values_of(segment, classes));
   }
   sink->close();
 }

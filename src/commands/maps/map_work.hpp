@@ -152,7 +152,7 @@ class MapReport {
 
 // One feature for each segment that has pixels with a value, in the order of `classified`: its outline and the fields
 // `segment` (its number), `class` and `code` (none where it is rejected), `confidence` and `pixels`. Reads the window
-// of each segment once more. Errors as those of `segments` and of create_outlines().
+// of each segment once more. Errors as those of `segments` and of create_features().
 void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
                             const ClassTable& classes, const std::vector<ClassifiedSegment>& classified);
 
