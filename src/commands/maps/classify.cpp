@@ -53,7 +53,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
     outputs = report->watched();
   }
   // The page observes the windows while they are written, so that the map is not read a second time.
-  const MappingSummary summary = classify(work, outputs, listener);
+  const MappingSummary summary = classify(work, mapping_of(work), outputs, listener);
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);
   }
@@ -80,7 +80,8 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   const Job job(asked, listener);
   MapWork work = open_work(asked, listener);
   prepare(work, listener);
-  const MappingSummary summary = classify(work, make(work.scene.source->grid(), work.model.classes), listener);
+  const MappingSummary summary =
+      classify(work, mapping_of(work), make(work.scene.source->grid(), work.model.classes), listener);
   MappingRecord record = record_of(work.options, work.model, summary);
   record.resampled = work.resampled;
   record.seconds = job.seconds();
