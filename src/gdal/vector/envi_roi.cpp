@@ -12,6 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "../raster/dataset.hpp"
 #include "envi_roi_text.hpp"
@@ -80,27 +81,6 @@ VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, con
                                       : read_roi_xml(path, text, epsg, grid, grid_name);
 }
 
-std::optional<Colour> colour_of_envi(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with('{') && text.ends_with('}')) {
-    text = text.substr(1, text.size() - 2);
-  }
-  // Three whole numbers from 0 to 255, separated by commas, with or without braces. Anything else is no colour, not an
-  // error: the class gets a colour from the palette of the program.
-  Colour colour{};
-  for (std::size_t i = 0; i < colour.size(); ++i) {
-    const std::size_t comma = text.find(',');
-    const std::optional<int> channel = parse_number<int>(trimmed(text.substr(0, comma)));
-    const bool last = i + 1 == colour.size();
-    if (!channel || *channel < 0 || *channel > 255 || (comma == std::string_view::npos) != last) {
-      return std::nullopt;
-    }
-    colour[i] = static_cast<std::uint8_t>(*channel);
-    text = last ? text : text.substr(comma + 1);
-  }
-  return colour;
-}
-
 namespace {
 
 constexpr std::size_t kFewestCorners = 3;
@@ -155,7 +135,7 @@ class RoiReader {
       throw DataError(path_ + ": a region of interest has no name; names are those of the classes");
     }
     const ClassKey key{0, name_};
-    if (const auto colour = colour_of_envi(CPLGetXMLValue(&region, "color", ""))) {
+    if (const auto colour = parse_colour(CPLGetXMLValue(&region, "color", ""))) {
       claims_.colours.emplace(key, *colour);
     }
     // Other descriptions of a region, such as thresholds of bands, are reported and left out.
