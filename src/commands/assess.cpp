@@ -356,7 +356,8 @@ void write_predictions(const StagedOutput& output, AssessInputs& inputs, const C
                        const Progress& progress) {
   const std::vector<std::string>& names = comparison.match.names;
   const RasterGrid& grid = inputs.map->grid();
-  const std::unique_ptr<PointSink> points = create_points(output, grid, prediction_fields(inputs));
+  const std::unique_ptr<PixelSink> points =
+      create_features(output, grid, PixelGeometry::centre, prediction_fields(inputs));
   const std::vector<LabelledPixel>& pixels = inputs.reference.pixels;
   const std::size_t bands = inputs.probabilities ? inputs.probabilities->bands().size() : 0;
   std::vector<FieldValue> values;
@@ -437,7 +438,6 @@ static Field design_field(std::optional<SamplingDesign>& design) {
 static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
   return {
       {.name = "model",
-       .value_name = "FILE",
        .help =
            "Model that made the map, to find reference pixels that it was trained on; unset: the model that the map "
            "names, if it is still there",
@@ -450,7 +450,6 @@ static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
        .field = design_field(options.design),
        .choices = {"simple", "stratified"}},
       {.name = "strata",
-       .value_name = "FILE",
        .help =
            "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes",
        .field = bound(options.strata),
@@ -462,19 +461,16 @@ static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
        .label = "Second map",
        .file = {{FileContent::raster}}},
       {.name = "predictions",
-       .value_name = "FILE",
        .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)",
        .field = bound(options.predictions),
        .file = {{FileContent::vector}, true, {".gpkg", ".csv"}},
        .effect = Effect::run},
       {.name = "probabilities",
-       .value_name = "FILE",
        .help = "Raster of 'parsimap classify --probabilities' for the predictions, and for the report to show how "
                "often they are right",
        .field = bound(options.probabilities),
        .file = {{FileContent::raster}}},
       {.name = "output-dir",
-       .value_name = "DIR",
        .help = "Folder, made when its parent exists, to write confusion.csv, accuracy.txt and accuracy.json to, and "
                "areas.csv and comparison.csv where there are any",
        .field = bound(options.output_folder),

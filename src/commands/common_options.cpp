@@ -60,12 +60,10 @@ static std::string nodata_text(double value) {
 
 // Megabytes in an option, bytes in the field.
 static Field megabytes(std::optional<std::int64_t>& bytes) {
-  return {.kind = OptionKind::integer,
-          // The option is in units of 2^20 bytes.
-          .store = [&bytes](const OptionValue& value) { bytes = std::get<std::int64_t>(value) << 20U; },
-          .value = [&bytes]() -> std::optional<OptionValue> {
-            return bytes ? std::optional<OptionValue>(*bytes >> 20U) : std::nullopt;
-          }};
+  // The option is in units of 2^20 bytes.
+  return held_as<std::int64_t>(
+      OptionKind::integer, bytes, [](std::int64_t value) { return value << 20U; },
+      [](std::int64_t value) { return value >> 20U; });
 }
 
 std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& job) {
@@ -109,14 +107,12 @@ std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& jo
 std::vector<OptionSyntax> job_options(JobOptions& job) {
   return {
       {.name = "threads",
-       .value_name = "N",
        .help = "Threads to compute with, 0 for all processors, or as many as the environment variable OMP_NUM_THREADS "
                "says; results do not depend on it; unset: as many as SLURM_CPUS_PER_TASK says, or 0",
        .field = bound(job.threads),
        .most = kMostThreads,
        .effect = Effect::run},
       {.name = "options-file",
-       .value_name = "FILE",
        .help = "Read options from a JSON object with the option names as keys; options on the command line replace "
                "them",
        .field = bound(job.options_file),
@@ -154,7 +150,6 @@ OptionSyntax verbose_option(bool& verbose) {
 
 OptionSyntax report_option(std::optional<std::string>& report) {
   return {.name = "report",
-          .value_name = "FILE",
           .help = "Also write a report as one page of HTML, with figures, that opens without a network",
           .field = bound(report),
           .file = {{FileContent::document}, true, {".html"}},
@@ -164,7 +159,6 @@ OptionSyntax report_option(std::optional<std::string>& report) {
 
 OptionSyntax colour_option(std::optional<std::string>& colours) {
   return {.name = "colours",
-          .value_name = "FILE",
           .help =
               "Colours of classes: a .json object of names or codes and \"#rrggbb\", or lines 'code red green blue "
               "[name]'",
@@ -214,7 +208,6 @@ OptionSyntax orthorectify_option(SceneInput& scene) {
 
 OptionSyntax lookup_option(SceneInput& scene) {
   return {.name = "glt",
-          .value_name = "FILE",
           .help =
               "Geometry lookup table of a scene in the sensor's own geometry; unset: that which lies beside it under "
               "the same name",
@@ -226,7 +219,6 @@ OptionSyntax lookup_option(SceneInput& scene) {
 std::vector<OptionSyntax> scene_options(SceneInput& scene) {
   return {
       {.name = "mask",
-       .value_name = "FILE",
        .help = "Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out",
        .field = bound(scene.mask),
        .file = {{FileContent::raster}}},
@@ -285,12 +277,7 @@ OptionSyntax further_labels_option(LabelInput& labels, const std::function<bool(
     }
     return further.empty() ? std::nullopt : std::optional<OptionValue>(further);
   };
-  return {.name = "labels",
-          .value_name = "FILE",
-          .help = help,
-          .field = field,
-          .label = "Further labels",
-          .file = {{FileContent::vector}}};
+  return {.name = "labels", .help = help, .field = field, .label = "Further labels", .file = {{FileContent::vector}}};
 }
 
 std::vector<OptionSyntax> label_options(LabelInput& labels) {
@@ -343,7 +330,6 @@ std::vector<OptionSyntax> label_options(LabelInput& labels) {
        .field = bound(options.zero_class),
        .label = "Class 0 is a class"},
       {.name = "classes",
-       .value_name = "FILE",
        .help = "Merge and rename classes of labels as they are read: a table (.csv) with the columns from and to, of "
                "names or codes; without a to they count as unlabelled, and classes that the table lacks keep their "
                "names",
@@ -362,7 +348,7 @@ OptionSyntax group_field_option(LabelInput& labels, const std::string& help) {
 }
 
 OptionSyntax seed_option(std::uint64_t& seed, const std::string& help) {
-  return {.name = "seed", .value_name = "N", .help = help, .field = bound(seed)};
+  return {.name = "seed", .help = help, .field = bound(seed)};
 }
 
 }  // namespace parsimap

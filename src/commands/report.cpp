@@ -134,14 +134,12 @@ void write_report(const ReportOptions& asked, Listener& listener) {
 static std::vector<OptionSyntax> report_options(ReportOptions& options) {
   return {{.name = "output",
            .short_name = 'o',
-           .value_name = "FILE",
            .help = "Page to write",
            .field = bound(options.page),
            .label = "Page",
            .file = {{FileContent::document}, true, {".html"}},
            .basic = true},
           {.name = "scene",
-           .value_name = "FILE",
            .help = "Scene of the map, to be shown beside it",
            .field = bound(options.scene.path),
            .file = {{FileContent::raster}},
@@ -150,7 +148,6 @@ static std::vector<OptionSyntax> report_options(ReportOptions& options) {
           orthorectify_option(options.scene),
           lookup_option(options.scene),
           {.name = "reference",
-           .value_name = "FILE",
            .help = "Reference of the accuracy, to show where the map is right and wrong; labels are "
                    "read as 'parsimap assess' reads them",
            .field = labels_argument(options.reference, [] { return true; }).field,

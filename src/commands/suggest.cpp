@@ -205,14 +205,12 @@ constexpr std::int64_t kMostPlaces = 10000;
 
 static std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
   return {{.name = "count",
-           .value_name = "N",
            .help = "How many places",
            .field = bound(options.count),
            .least = 1,
            .most = kMostPlaces,
            .basic = true},
           {.name = "exclude",
-           .value_name = "FILE",
            .help = "What is labelled already and not to be suggested: raster on the scene's grid (0 = "
                    "unlabelled) or vector file",
            .field = bound(options.exclude),

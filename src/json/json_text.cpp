@@ -2,12 +2,14 @@
 
 #include <boost/crc.hpp>
 
-#include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdio>
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "json_fields.hpp"
 
@@ -22,14 +24,11 @@ static std::string checksum(const std::string& previous, std::string_view text) 
   boost::crc_32_type crc;
   crc.process_bytes(previous.data(), previous.size());
   crc.process_bytes(text.data(), text.size());
-  std::string digits(kDigits, '0');
   // CRC-32 over the checksum of the line before and the text of this line. It detects damage by a crash or an editor,
-  // not by intention. Eight hexadecimal digits, the lowest four bits last.
-  std::uint32_t rest = crc.checksum();
-  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, rest >>= 4U) {
-    *digit = "0123456789abcdef"[rest & 0xFU];
-  }
-  return digits;
+  // not by intention.
+  std::array<char, kDigits + 1> digits{};
+  std::snprintf(digits.data(), digits.size(), "%08x", crc.checksum());
+  return digits.data();
 }
 
 static std::optional<int> code_of(const std::string& key) {
@@ -38,21 +37,6 @@ static std::optional<int> code_of(const std::string& key) {
   // A key that is a positive integer is a code; other keys are names. 0 is the unclassified pixel and has no colour.
   const bool whole = failure == std::errc{} && end == key.data() + key.size();
   return whole && code > 0 ? std::optional(code) : std::nullopt;
-}
-
-static std::optional<Colour> colour_of(const Json& value) {
-  constexpr std::size_t kLength = 7;
-  const std::string text = value.is_string() ? value.get<std::string>() : "";
-  if (text.size() != kLength || text.front() != '#' ||
-      !std::all_of(text.begin() + 1, text.end(), [](unsigned char c) { return std::isxdigit(c) != 0; })) {
-    return std::nullopt;
-  }
-  Colour colour{};
-  for (std::size_t i = 0; i < colour.size(); ++i) {
-    const char* digits = text.data() + 1 + 2 * i;
-    std::from_chars(digits, digits + 2, colour[i], 16);
-  }
-  return colour;
 }
 
 std::string read_json_text(const std::string& path, const std::string& role) {
@@ -152,7 +136,8 @@ std::vector<ColourRule> read_colour_file(const std::string& path) {
     }
     std::vector<ColourRule> rules;
     for (const auto& [key, value] : document.items()) {
-      const std::optional<Colour> colour = colour_of(value);
+      const std::string colour_text = value.is_string() ? value.get<std::string>() : "";
+      const std::optional<Colour> colour = colour_text.starts_with('#') ? parse_colour(colour_text) : std::nullopt;
       if (!colour) {
         throw ConfigError("the colour of '" + key + "' is " + line_of(value) + "; it must be of the form \"#rrggbb\"");
       }

@@ -18,12 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<std::string> keys_of(const json& object) {
-  std::vector<std::string> keys;
-  for (const auto& [key, ignored] : object.items()) {
-    keys.push_back(key);
-  }
-  return keys;
+std::string keys_of(const json& object) {
+  return separated(object.items(), ", ", [](const auto& item) { return item.key(); });
 }
 
 std::string range_of(const json& rule) {
@@ -126,10 +122,10 @@ std::string sentence(const Place& place) {
   if (value->is_object() && rule->contains("properties")) {
     const json& properties = rule->at("properties");
     // Unknown and missing keys of an object are named before anything else, with the keys that are known.
-    for (const std::string& key : keys_of(*value)) {
+    for (const auto& [key, ignored] : value->items()) {
       if (!properties.contains(key)) {
         return pointer + json::json_pointer().operator/=(key).to_string() + " is unknown; known here are " +
-               separated(keys_of(properties), ", ");
+               keys_of(properties);
       }
     }
     for (const std::string key : rule->value("required", json::array())) {

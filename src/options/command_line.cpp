@@ -27,10 +27,10 @@ po::options_description described(const std::string& title, const std::vector<Op
     if (option.field.kind == OptionKind::flag) {
       description.add_options()(names.c_str(), po::bool_switch(), help.c_str());
     } else if (option.field.kind == OptionKind::list) {
-      description.add_options()(names.c_str(), po::value<std::vector<std::string>>()->value_name(option.value_name),
+      description.add_options()(names.c_str(), po::value<std::vector<std::string>>()->value_name(value_name(option)),
                                 help.c_str());
     } else {
-      description.add_options()(names.c_str(), po::value<std::string>()->value_name(option.value_name), help.c_str());
+      description.add_options()(names.c_str(), po::value<std::string>()->value_name(value_name(option)), help.c_str());
     }
   }
   return description;
@@ -67,21 +67,6 @@ Words split(const CommandSyntax& syntax, const std::vector<OptionSyntax>& option
     throw ConfigError(error.what());
   }
   return result;
-}
-
-OptionValue value_of(const OptionSyntax& option, const po::variable_value& given) {
-  if (option.field.kind == OptionKind::flag) {
-    return given.as<bool>();
-  }
-  if (option.field.kind != OptionKind::list) {
-    return parse_option_value(option, given.as<std::string>());
-  }
-  const auto& entries = given.as<std::vector<std::string>>();
-  // Entries are checked one by one; the option stores the list of their texts.
-  for (const std::string& entry : entries) {
-    parse_option_value(option, entry);
-  }
-  return entries;
 }
 
 // The arguments that `count` words are for: all of them, or those that no option stands in for.
@@ -147,6 +132,17 @@ OptionValue converted(const OptionSyntax& option, const OptionValue& value) {
                       (option.field.kind == OptionKind::flag ? "true or false" : expectation(option)));
   }
   return option.field.kind == OptionKind::flag ? value : parse_option_value(option, value_texts(value).front());
+}
+
+OptionValue value_of(const OptionSyntax& option, const po::variable_value& given) {
+  switch (option.field.kind) {
+    case OptionKind::flag:
+      return given.as<bool>();
+    case OptionKind::list:
+      return converted(option, given.as<std::vector<std::string>>());
+    default:
+      return parse_option_value(option, given.as<std::string>());
+  }
 }
 
 }  // namespace
@@ -290,85 +286,42 @@ Json parse(const std::string& text, const std::string& path) {
   }
 }
 
-class FileReader {
- public:
-  explicit FileReader(std::string path) : path_(std::move(path)) {}
-
-  [[nodiscard]] OptionValue read(const OptionSyntax& option, const Json& json) const {
-    const std::string where = path_ + ": " + pointer(option.name);
-    switch (option.field.kind) {
-      case OptionKind::flag:
-        require(json.is_boolean(), where, json, "true or false");
-        return json.get<bool>();
-      case OptionKind::integer:
-        require(in_range(option, json), where, json, expectation(option));
-        return json.get<std::int64_t>();
-      case OptionKind::number:
-        // A text, too: files for versions before 0.2.0 have one.
-        if (json.is_string()) {
-          return number(option, json.get<std::string>(), where, json);
-        }
-        require(json.is_number() && option.field.range.contains(json.get<double>()), where, json, expectation(option));
-        return json.get<double>();
-      case OptionKind::text:
-        require(json.is_string(), where, json, "a text");
-        return checked(option, json, where);
-      case OptionKind::list:
-        break;
-    }
-    require(json.is_array(), where, json, "an array of texts");
-    std::vector<std::string> entries;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-      const std::string entry = where + "/" + std::to_string(i);
-      require(json[i].is_string(), entry, json[i], "a text");
-      entries.push_back(checked(option, json[i], entry));
-    }
-    return entries;
-  }
-
- private:
-  static void require(bool holds, const std::string& where, const Json& json, const std::string& expected) {
+OptionValue value_in_file(const OptionSyntax& option, const Json& json, const std::string& where) {
+  const auto shown = [](const Json& part) { return part.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  const auto require = [&](bool holds, const std::string& place, const Json& part, const std::string& expected) {
     if (!holds) {
-      throw ConfigError(where + " is " + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "; it must be " +
-                        expected);
+      throw ConfigError(place + " is " + shown(part) + "; it must be " + expected);
     }
+  };
+  const auto parsed = [&](const Json& part, const std::string& place) {
+    return parse_option_value(option, part.is_string() ? part.get<std::string>() : shown(part), place, shown(part));
+  };
+  switch (option.field.kind) {
+    case OptionKind::flag:
+      require(json.is_boolean(), where, json, "true or false");
+      return json.get<bool>();
+    case OptionKind::integer:
+      require(json.is_number_integer(), where, json, expectation(option));
+      return parsed(json, where);
+    case OptionKind::number:
+      // A text, too: files for versions before 0.2.0 have one.
+      require(json.is_number() || json.is_string(), where, json, expectation(option));
+      return parsed(json, where);
+    case OptionKind::text:
+      require(json.is_string(), where, json, "a text");
+      return parsed(json, where);
+    case OptionKind::list:
+      break;
   }
-
-  static double number(const OptionSyntax& option, const std::string& text, const std::string& where,
-                       const Json& json) {
-    const std::optional<double> value = parse_number<double>(text);
-    require(value && option.field.range.contains(*value), where, json, expectation(option));
-    return *value;
+  require(json.is_array(), where, json, "an array of texts");
+  std::vector<std::string> entries;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const std::string entry = where + "/" + std::to_string(i);
+    require(json[i].is_string(), entry, json[i], "a text");
+    entries.push_back(std::get<std::string>(parsed(json[i], entry)));
   }
-
-  static bool in_range(const OptionSyntax& option, const Json& json) {
-    if (!json.is_number_integer()) {
-      return false;
-    }
-    // Unsigned numbers above the range are refused before the conversion to a signed number, which would make them
-    // negative.
-    if (json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(option.most)) {
-      return false;
-    }
-    return json.get<std::int64_t>() >= option.least && json.get<std::int64_t>() <= option.most;
-  }
-
-  static std::string checked(const OptionSyntax& option, const Json& json, const std::string& where) {
-    auto text = json.get<std::string>();
-    if (option.field.check) {
-      try {
-        option.field.check(text);
-      } catch (const ConfigError& error) {
-        throw ConfigError(where + ": " + error.what());
-      }
-    } else {
-      require(may_be(option, text), where, json, expectation(option));
-    }
-    return text;
-  }
-
-  std::string path_;
-};
+  return entries;
+}
 
 [[noreturn]] void refuse_key(const std::string& path, const std::string& key,
                              const std::vector<OptionSyntax>& options) {
@@ -397,7 +350,6 @@ std::map<std::string, OptionValue> read_options_file(const std::string& path,
   if (!json.is_object()) {
     throw ConfigError(path + " holds " + json.type_name() + "; it must be an object of options");
   }
-  const FileReader reader(path);
   std::map<std::string, OptionValue> values;
   for (const auto& [key, value] : json.items()) {
     const auto option = std::ranges::find_if(options, [&name = key](const OptionSyntax& candidate) {
@@ -408,7 +360,7 @@ std::map<std::string, OptionValue> read_options_file(const std::string& path,
     }
     // null means unset, as in documents of the program that list all options.
     if (!value.is_null()) {
-      values.emplace(key, reader.read(*option, value));
+      values.emplace(key, value_in_file(*option, value, path + ": " + pointer(key)));
     }
   }
   return values;

@@ -31,10 +31,6 @@ static std::size_t edit_distance(const std::string& a, const std::string& b) {
   return table[a.size()][b.size()];
 }
 
-[[noreturn]] static void refuse_value(const OptionSyntax& option, const std::string& text) {
-  throw ConfigError("--" + option.name + " is '" + text + "'; it must be " + expectation(option));
-}
-
 static void add_files(const std::string& role, const FileSyntax& syntax, const std::optional<OptionValue>& value,
                       const std::function<std::vector<std::string>()>& listed, std::vector<NamedFile>& files) {
   if (!value || (syntax.contents.empty() && !listed)) {
@@ -84,37 +80,31 @@ std::string NumberRange::text() const {
   return std::isfinite(most) ? words + " and at most " + number_text(most) : words;
 }
 
-Field bound(bool& flag) {
-  return {.kind = OptionKind::flag,
-          .store = [&flag](const OptionValue& value) { flag = std::get<bool>(value); },
-          .value = [&flag] { return flag ? std::optional<OptionValue>(true) : std::nullopt; }};
+// Of a flag, text or list, which is unset where it is false or empty.
+template <typename Value>
+static Field unset_if_empty(OptionKind kind, Value& target) {
+  Field field = held_as<Value>(kind, target, std::identity(), std::identity());
+  field.value = [&target] { return target == Value() ? std::nullopt : std::optional<OptionValue>(target); };
+  field.optional = target == Value();
+  return field;
 }
 
-Field bound(std::string& text) {
-  return {.kind = OptionKind::text,
-          .store = [&text](const OptionValue& value) { text = std::get<std::string>(value); },
-          .value = [&text] { return text.empty() ? std::nullopt : std::optional<OptionValue>(text); },
-          .optional = text.empty()};
-}
-
+Field bound(bool& flag) { return unset_if_empty(OptionKind::flag, flag); }
+Field bound(std::string& text) { return unset_if_empty(OptionKind::text, text); }
 Field bound(std::optional<std::string>& text) {
-  return {.kind = OptionKind::text,
-          .store = [&text](const OptionValue& value) { text = std::get<std::string>(value); },
-          .value = [&text] { return text ? std::optional<OptionValue>(*text) : std::nullopt; }};
+  return held_as<std::string>(OptionKind::text, text, std::identity(), std::identity());
 }
 
 Field bound(std::vector<std::string>& list, std::function<void(const std::string&)> check) {
-  return {.kind = OptionKind::list,
-          .store = [&list](const OptionValue& value) { list = std::get<std::vector<std::string>>(value); },
-          .value = [&list] { return list.empty() ? std::nullopt : std::optional<OptionValue>(list); },
-          .check = std::move(check)};
+  Field field = unset_if_empty(OptionKind::list, list);
+  field.check = std::move(check);
+  return field;
 }
 
 Field bound(std::optional<double>& number, const NumberRange& range) {
-  return {.kind = OptionKind::number,
-          .store = [&number](const OptionValue& value) { number = std::get<double>(value); },
-          .value = [&number] { return number ? std::optional<OptionValue>(*number) : std::nullopt; },
-          .range = range};
+  Field field = held_as<double>(OptionKind::number, number, std::identity(), std::identity());
+  field.range = range;
+  return field;
 }
 
 std::vector<OptionSyntax> grouped(const std::string& group, std::vector<OptionSyntax> options) {
@@ -146,6 +136,15 @@ std::string name_in_words(const std::string& name) {
   return words;
 }
 
+std::string value_name(const OptionSyntax& option) {
+  const std::vector<FileContent>& contents = option.file.contents;
+  return !option.value_name.empty() || option.field.kind == OptionKind::flag ? option.value_name
+         : option.field.kind == OptionKind::integer                          ? "N"
+         : contents.empty()                                                  ? ""
+         : contents.front() == FileContent::folder                           ? "DIR"
+                                                                             : "FILE";
+}
+
 std::string default_text(const OptionSyntax& option) {
   // An optional field has no default to show: unset is a state of its own.
   if (option.field.optional || !option.field.value) {
@@ -174,18 +173,24 @@ bool may_be(const OptionSyntax& option, const std::string& text) {
 }
 
 OptionValue parse_option_value(const OptionSyntax& option, const std::string& text) {
+  return parse_option_value(option, text, "--" + option.name, "'" + text + "'");
+}
+
+OptionValue parse_option_value(const OptionSyntax& option, const std::string& text, const std::string& where,
+                               const std::string& shown) {
+  const auto require = [&](bool holds) {
+    if (!holds) {
+      throw ConfigError(where + " is " + shown + "; it must be " + expectation(option));
+    }
+  };
   if (option.field.kind == OptionKind::integer) {
     const auto value = parse_number<std::int64_t>(text);
-    if (!value || *value < option.least || *value > option.most) {
-      refuse_value(option, text);
-    }
+    require(value && *value >= option.least && *value <= option.most);
     return *value;
   }
   if (option.field.kind == OptionKind::number) {
     const auto value = parse_number<double>(text);
-    if (!value || !option.field.range.contains(*value)) {
-      refuse_value(option, text);
-    }
+    require(value && option.field.range.contains(*value));
     return *value;
   }
   // A check of the field replaces the comparison with the choices, which may be beginnings such as "folds:" only.
@@ -193,10 +198,10 @@ OptionValue parse_option_value(const OptionSyntax& option, const std::string& te
     try {
       option.field.check(text);
     } catch (const ConfigError& error) {
-      throw ConfigError("--" + option.name + ": " + error.what());
+      throw ConfigError(where + ": " + error.what());
     }
-  } else if (!may_be(option, text)) {
-    refuse_value(option, text);
+  } else {
+    require(may_be(option, text));
   }
   return text;
 }

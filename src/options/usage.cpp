@@ -54,8 +54,8 @@ static UsageJson to_json(const OptionSyntax& option) {
   if (!option.former.empty()) {
     json["former"] = option.former;
   }
-  if (!option.value_name.empty()) {
-    json["value"] = option.value_name;
+  if (const std::string name = value_name(option); !name.empty()) {
+    json["value"] = name;
   }
   if (const std::string value = default_text(option); !value.empty()) {
     json["default"] = value;
@@ -144,7 +144,7 @@ static std::string paragraph(const std::string& heading, const std::string& text
 static std::string option_heading(const OptionSyntax& option) {
   std::string heading = option.short_name == '\0' ? "" : bold(std::string("-") + option.short_name) + ", ";
   heading += bold("--" + option.name);
-  return option.value_name.empty() ? heading : heading + " " + italic(option.value_name);
+  return option.field.kind == OptionKind::flag ? heading : heading + " " + italic(value_name(option));
 }
 
 static std::string option_list(const std::vector<OptionSyntax>& options) {
@@ -193,10 +193,8 @@ static std::string value_completion(const OptionSyntax& option) {
   if (!option.choices.empty()) {
     return "_parsimap_words '" + separated(option.choices, " ") + "'";
   }
-  if (option.value_name == "FILE" || option.value_name == "MAP") {
-    return "_parsimap_paths -f";
-  }
-  return option.value_name == "DIR" ? "_parsimap_paths -d" : ":";
+  const std::vector<FileContent>& contents = option.file.contents;
+  return contents.empty() ? ":" : contents.front() == FileContent::folder ? "_parsimap_paths -d" : "_parsimap_paths -f";
 }
 
 // One line of a case statement for every option with a value; `command` may be a pattern.

@@ -1,7 +1,6 @@
 #include "described_product.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -10,64 +9,6 @@
 
 namespace parsimap {
 namespace {
-
-bool is_scaled(const Band& band) { return band.scale != 1 || band.offset != 0; }
-
-class DescribedScene final : public SceneDecorator {
- public:
-  DescribedScene(std::unique_ptr<SceneSource> scene, const BandDescription& description, std::string name)
-      : SceneDecorator(std::move(scene)),
-        name_(std::move(name)),
-        bands_(description.bands),
-        nodata_(description.nodata) {
-    for (std::size_t i = 0; i < bands_.size(); ++i) {
-      // Scale and offset of the metadata are applied only where the image has none of its own: some deliveries have
-      // them in the image as well, and applying both would scale twice.
-      const Band& own = behind().bands()[i];
-      applied_.push_back(is_scaled(own) ? Applied{} : Applied{bands_[i].scale, bands_[i].offset, true});
-      if (is_scaled(own)) {
-        bands_[i].scale = own.scale;
-        bands_[i].offset = own.offset;
-      }
-    }
-  }
-
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
-
-  void read(const Window& window, const Indices& bands, Spectra& values) override {
-    behind().read(window, bands, values);
-    const auto count = static_cast<Index>(bands.size());
-    for (Index pixel = 0; pixel < values.rows(); ++pixel) {
-      for (Index i = 0; i < count; ++i) {
-        const Applied& applied = applied_[static_cast<std::size_t>(bands[static_cast<std::size_t>(i)])];
-        if (applied.stored) {
-          values(pixel, i) = value_of(values(pixel, i), applied);
-        }
-      }
-    }
-  }
-
- private:
-  // What is done to the numbers of one band; nothing where the scene has made values of them.
-  struct Applied {
-    double scale = 1;
-    double offset = 0;
-    bool stored = false;
-  };
-
-  // In double, as GDAL's own scale is applied.
-  [[nodiscard]] float value_of(float stored, const Applied& applied) const {
-    const auto value = static_cast<float>(static_cast<double>(stored) * applied.scale + applied.offset);
-    const bool is_nodata = nodata_ && static_cast<double>(stored) == *nodata_;
-    return is_nodata || !std::isfinite(value) ? kMissingValue : value;
-  }
-
-  std::string name_;
-  BandTable bands_;
-  std::optional<double> nodata_;
-  std::vector<Applied> applied_;
-};
 
 // The first of these names under which the folder has a raster.
 std::optional<std::string> raster_of(const FolderContent& folder, const Stems& stems) {
@@ -170,25 +111,8 @@ void append_sentence(const std::string& sentence, std::string& note) {
 
 }  // namespace
 
-std::unique_ptr<SceneSource> describe_scene(std::unique_ptr<SceneSource> scene, const BandDescription& description,
-                                            const std::string& name) {
-  if (description.bands.size() != scene->bands().size()) {
-    throw DataError(scene->name() + " has " + std::to_string(scene->bands().size()) + " bands, but " +
-                    std::to_string(description.bands.size()) + " are described; is it the image that the product had?");
-  }
-  return std::make_unique<DescribedScene>(std::move(scene), description, name);
-}
-
 OpenScene open_described_product(const MetadataSource& source, const ProductDescription& description) {
-  OpenScene scene = open_scene(image_of(source, description));
-  // The image itself has precedence over the metadata for the number that stands for missing values.
-  BandDescription bands = description.bands;
-  if (scene.description.nodata || scene.description.nodata_differs) {
-    bands.nodata.reset();  // the image says so itself
-  } else {
-    scene.description.nodata = bands.nodata;
-  }
-  scene.source = describe_scene(std::move(scene.source), bands, source.asked);
+  OpenScene scene = open_scene(image_of(source, description), description.bands, source.asked);
   scene.description.misfit_bad_band_entries.reset();
   scene.description.product = description.product;
   scene.description.quantity = description.quantity;

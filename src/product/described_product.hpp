@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/samples/band.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"
 
 #include "product_place.hpp"
 
 namespace parsimap {
-
-// Bands of a scene as another file than its own describes them, such as the metadata of a product.
-struct BandDescription {
-  // One entry for each band of the scene. Scale and offset turn the numbers that the scene stores into values.
-  BandTable bands;
-  std::optional<double> nodata;  // a number that the scene stores where there is no value
-};
-
-// The scene under the name `name` with these bands. Its values are scaled by the description, but for bands that the
-// scene scales itself; its number `nodata` and what is not finite as float are NaN. DataError: another number of bands.
-std::unique_ptr<SceneSource> describe_scene(std::unique_ptr<SceneSource> scene, const BandDescription& description,
-                                            const std::string& name);
 
 // The names without extension that a raster of a product may have, the likeliest first. The last one begins as the name
 // of the metadata does.

@@ -16,6 +16,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/sensor_geometry.hpp"
 
@@ -23,11 +24,6 @@
 
 namespace parsimap {
 namespace {
-
-bool exists(const std::string& path) {
-  VSIStatBufL status;
-  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG) == 0;
-}
 
 // The name of a file without its folder and the extensions that ENVI gives.
 std::string stem_of(const std::string& path) {

@@ -194,23 +194,6 @@ namespace {
 // Metadata have some megabytes. A tree takes up to twenty times the room of its text.
 constexpr std::uintmax_t kLargestMetadata = std::uintmax_t{16} << 20U;
 
-// Keeps what GDAL reports, which else is printed.
-class QuietErrors {
- public:
-  QuietErrors() {
-    CPLErrorReset();
-    CPLPushErrorHandler(CPLQuietErrorHandler);
-  }
-  ~QuietErrors() { CPLPopErrorHandler(); }
-  QuietErrors(const QuietErrors&) = delete;
-  QuietErrors& operator=(const QuietErrors&) = delete;
-
-  [[nodiscard]] static std::string text() {
-    const std::string message = CPLGetLastErrorMsg();
-    return message.empty() ? "no reason is given" : message;
-  }
-};
-
 std::string content_of(const std::string& path) {
   refuse_special_file(path);
   VSIStatBufL status;
@@ -221,15 +204,7 @@ std::string content_of(const std::string& path) {
     throw DataError(path + " has " + std::to_string(status.st_size) +
                     " bytes, which is more than metadata of a product are (" + std::to_string(kLargestMetadata) + ")");
   }
-  GByte* bytes = nullptr;
-  vsi_l_offset size = 0;
-  const QuietErrors errors;
-  const bool done = VSIIngestFile(nullptr, path.c_str(), &bytes, &size, kLargestMetadata) != 0;
-  const std::unique_ptr<GByte, decltype(&VSIFree)> owner(bytes, VSIFree);
-  if (!done) {
-    throw IoError(path + " cannot be read: " + QuietErrors::text());
-  }
-  return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
+  return whole_file(path);
 }
 
 // The root is the first element that is no declaration, such as <?xml ...?>.
@@ -295,11 +270,12 @@ Band band_of(const BandReader& reader, const BandElements& names) {
 XmlFile::XmlFile(const std::string& path) : path_(path), tree_(nullptr) {
   initialise_gdal();
   const std::string content = content_of(path);
-  const QuietErrors errors;
+  CPLErrorReset();
   tree_.reset(CPLParseXMLString(content.c_str()));
   root_ = root_of(tree_.get());
   if (root_ == nullptr) {
-    throw DataError(path + " is no XML that can be read: " + QuietErrors::text());
+    const std::string reason = CPLGetLastErrorMsg();
+    throw DataError(path + " is no XML that can be read: " + (reason.empty() ? "no reason is given" : reason));
   }
 }
 

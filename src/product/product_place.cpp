@@ -27,12 +27,6 @@ constexpr std::size_t kMostNamed = 5;
 
 static bool same_name(const std::string& a, const std::string& b) { return EQUAL(a.c_str(), b.c_str()); }
 
-static bool is_folder(const std::string& path) {
-  VSIStatBufL status;
-  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
-         VSI_ISDIR(status.st_mode);
-}
-
 // An archive has a product in a folder of its name, and that may be in the folder of an order.
 constexpr int kDeepest = 3;
 constexpr std::size_t kMostFolders = 200;
@@ -97,12 +91,6 @@ static std::optional<MetadataSource> source_of_image(const std::string& path, co
 
 bool ends_in(const std::string& text, const std::string& ending) {
   return text.size() >= ending.size() && same_name(text.substr(text.size() - ending.size()), ending);
-}
-
-bool is_file(const std::string& path) {
-  VSIStatBufL status;
-  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
-         VSI_ISREG(status.st_mode);
 }
 
 std::optional<std::string> as_folder(const std::string& path) {

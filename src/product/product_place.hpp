@@ -19,9 +19,6 @@ struct FolderContent {
 // True where `text` ends in `ending`, in upper or lower case.
 bool ends_in(const std::string& text, const std::string& ending);
 
-// True for a file, on the disk or in one of GDAL's virtual file systems.
-bool is_file(const std::string& path);
-
 // The path by which GDAL sees the folder or archive that `path` names ("/vsizip/{a.zip}" for "a.zip"); nothing for what
 // is neither.
 std::optional<std::string> as_folder(const std::string& path);

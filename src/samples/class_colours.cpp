@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <optional>
+#include <system_error>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/types.hpp"
@@ -199,6 +200,31 @@ std::vector<Colour> class_colours(const ClassTable& classes) {
     colours[c] = colours[c] ? colours[c] : customary_colour(classes[c].name, palette);
   }
   return mapped<Colour>(colours, [&](const auto& colour) { return colour ? *colour : palette.next(); });
+}
+
+std::optional<Colour> parse_colour(std::string_view text) {
+  constexpr std::size_t kHexadecimal = 7;
+  text = trimmed(text);
+  const bool hexadecimal = text.starts_with('#') && text.size() == kHexadecimal;
+  if (hexadecimal) {
+    text.remove_prefix(1);
+  } else if (text.starts_with('{') && text.ends_with('}')) {
+    text = text.substr(1, text.size() - 2);
+  }
+  Colour colour{};
+  for (std::uint8_t& channel : colour) {
+    const std::size_t end = hexadecimal ? 2 : std::min(text.find(','), text.size());
+    const std::string_view part = trimmed(text.substr(0, end));
+    const auto [last, failure] =
+        std::from_chars(part.data(), part.data() + part.size(), channel, hexadecimal ? 16 : 10);
+    // A comma stands between two numbers, and nothing behind the last.
+    const bool is_last = &channel == &colour.back();
+    if (failure != std::errc() || last != part.data() + part.size() || (end == text.size()) != is_last) {
+      return std::nullopt;
+    }
+    text.remove_prefix(std::min(end + (hexadecimal ? 0 : 1), text.size()));
+  }
+  return colour;
 }
 
 }  // namespace parsimap

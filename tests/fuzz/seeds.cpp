@@ -78,9 +78,9 @@ void write_geopackages(const std::string& corpus) {
   CPLSetConfigOption("OGR_SQLITE_PRAGMA", "page_size=512");
   const RasterGrid grid = {16, 12, std::array<double, 6>{0, 1, 0, 12, 0, -1}, crs_from_epsg(4326)};
   OutputSet outputs(false);
-  const auto points =
-      create_points(stage_vector(outputs, "points", seed(corpus, "geopackage", "points.gpkg")), grid,
-                    {{"class", FieldKind::text}, {"code", FieldKind::integer}, {"site", FieldKind::text}});
+  const auto points = create_features(
+      stage_vector(outputs, "points", seed(corpus, "geopackage", "points.gpkg")), grid, PixelGeometry::centre,
+      {{"class", FieldKind::text}, {"code", FieldKind::integer}, {"site", FieldKind::text}});
   points->add(17, {std::string("forest"), std::int64_t{1}, std::string("a")});
   points->add(40, {std::string("water"), std::int64_t{2}, std::monostate{}});
   points->close();

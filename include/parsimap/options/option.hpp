@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "parsimap/core/record_fields.hpp"
+
 namespace parsimap {
 
 enum class OptionKind {
@@ -49,58 +51,57 @@ struct Field {
   bool optional = true;                                 // it may be unset; otherwise it has a default
 };
 
+// A field whose values options hold as `Held`: parse() makes the one of the other, print() the other way round.
+template <typename Held, typename Target, typename Parse, typename Print>
+Field held_as(OptionKind kind, Target& target, Parse parse, Print print) {
+  return {.kind = kind,
+          .store = [&target, parse](const OptionValue& value) { target = parse(std::get<Held>(value)); },
+          .value = [&target, print]() -> std::optional<OptionValue> {
+            if constexpr (is_optional<Target>) {
+              return target ? std::optional<OptionValue>(print(*target)) : std::nullopt;
+            } else {
+              return OptionValue(print(target));
+            }
+          },
+          .optional = is_optional<Target>};
+}
+
 Field bound(bool& flag);
 Field bound(std::string& text);  // empty: unset
 Field bound(std::optional<std::string>& text);
 Field bound(std::vector<std::string>& list, std::function<void(const std::string&)> check = {});
 Field bound(std::optional<double>& number, const NumberRange& range);
 
+template <std::integral T, typename Target>
+Field whole_number(Target& target) {
+  return held_as<std::int64_t>(
+      OptionKind::integer, target, [](std::int64_t value) { return static_cast<T>(value); },
+      [](T value) { return static_cast<std::int64_t>(value); });
+}
+
 template <std::integral T>
 Field bound(T& number) {
-  return {.kind = OptionKind::integer,
-          .store = [&number](const OptionValue& value) { number = static_cast<T>(std::get<std::int64_t>(value)); },
-          .value = [&number]() -> std::optional<OptionValue> { return static_cast<std::int64_t>(number); },
-          .optional = false};
+  return whole_number<T>(number);
 }
 
 template <std::integral T>
 Field bound(std::optional<T>& number) {
-  return {.kind = OptionKind::integer,
-          .store = [&number](const OptionValue& value) { number = static_cast<T>(std::get<std::int64_t>(value)); },
-          .value = [&number]() -> std::optional<OptionValue> {
-            return number ? std::optional<OptionValue>(static_cast<std::int64_t>(*number)) : std::nullopt;
-          }};
+  return whole_number<T>(number);
 }
 
-// A field whose values have texts: parse(text) gives the value or throws ConfigError, print(value) the text.
+// A field whose values have texts: parse(text) gives the value or throws ConfigError, print(value) the text, which is
+// to_string() unless something else is said.
 template <typename T, typename Parse, typename Print>
 Field bound(T& field, Parse parse, Print print) {
-  return {.kind = OptionKind::text,
-          .store = [&field, parse](const OptionValue& value) { field = parse(std::get<std::string>(value)); },
-          .value = [&field, print]() -> std::optional<OptionValue> { return OptionValue(print(field)); },
-          .check = [parse](const std::string& text) { parse(text); },
-          .optional = false};
-}
-
-template <typename T, typename Parse, typename Print>
-Field bound(std::optional<T>& field, Parse parse, Print print) {
-  return {.kind = OptionKind::text,
-          .store = [&field, parse](const OptionValue& value) { field = parse(std::get<std::string>(value)); },
-          .value = [&field, print]() -> std::optional<OptionValue> {
-            return field ? std::optional<OptionValue>(print(*field)) : std::nullopt;
-          },
-          .check = [parse](const std::string& text) { parse(text); }};
-}
-
-// The same with to_string() of the type.
-template <typename T, typename Parse>
-requires(!std::same_as<T, std::vector<std::string>>) Field bound(T& field, Parse parse) {
-  return bound(field, parse, [](const T& value) { return to_string(value); });
+  Field result = held_as<std::string>(OptionKind::text, field, parse, print);
+  result.check = [parse](const std::string& text) { parse(text); };
+  return result;
 }
 
 template <typename T, typename Parse>
-requires(!std::same_as<T, double>) Field bound(std::optional<T>& field, Parse parse) {
-  return bound(field, parse, [](const T& value) { return to_string(value); });
+requires(!std::same_as<T, std::vector<std::string>> && !std::same_as<T, std::optional<double>>) Field
+    bound(T& field, Parse parse) {
+  return bound(field, parse, [](const auto& value) { return to_string(value); });
 }
 
 // The options of a command, described once: each option is bound to the field that keeps its value. The command line,
@@ -125,7 +126,7 @@ enum class Effect {
 struct OptionSyntax {
   std::string name{};  // long name without dashes
   char short_name = '\0';
-  std::string value_name{};  // for --help, as in "FILE"; empty for flags
+  std::string value_name{};  // for --help, as in "NAME"; empty: as value_name() says
   std::string help{};        // one sentence
   Field field{};             // where its value is kept
   // Words that a text may be, or begin with where one ends in ':', as in "scree:". Of a field without a check they are
@@ -176,11 +177,17 @@ std::vector<OptionSyntax> all_options(const CommandSyntax& syntax);
 
 // The name of an option or argument in words, as in "Class field" of class-field and "Output folder" of OUTPUT_FOLDER.
 std::string name_in_words(const std::string& name);
+// What stands for the value of an option in --help: "FILE" or "DIR" for that of a file or folder, "N" for a whole
+// number, unless the description says something else; empty for a flag.
+std::string value_name(const OptionSyntax& option);
 // The option's default value as text; empty without one. Of a description that no value was stored through.
 std::string default_text(const OptionSyntax& option);
 
 // The value that `text` stands for. ConfigError: "--threads is 'two'; it must be an integer of at least 0".
 OptionValue parse_option_value(const OptionSyntax& option, const std::string& text);
+// The same of a text that is `shown` so at the place `where`, such as a path into a document.
+OptionValue parse_option_value(const OptionSyntax& option, const std::string& text, const std::string& where,
+                               const std::string& shown);
 // "an integer of at least 1", "an integer from 1 to 9", "one of red, blue", "a text".
 std::string expectation(const OptionSyntax& option);
 // Whether `text` is one of the option's choices, or it has none.

@@ -117,13 +117,11 @@ ExperimentShard run_experiment_shard(const ExperimentOptions& options, const Sha
 static std::vector<OptionSyntax> run_options(ExperimentOptions& options) {
   return {
       {.name = "output-dir",
-       .value_name = "DIR",
        .help = "Folder to write to, made when its parent exists; unset: a folder named like CONFIG in the current one",
        .field = bound(options.output_folder),
        .file = {{FileContent::folder}, true},
        .effect = Effect::run},
       {.name = "data-dir",
-       .value_name = "DIR",
        .help = "Folder with the data; unset: that of the environment variable PARSIMAP_DATA, or the current one",
        .field = bound(options.data_folder),
        .file = {{FileContent::folder}}},

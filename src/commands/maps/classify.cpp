@@ -56,7 +56,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
     outputs = report->watched();
   }
   // The page observes the windows while they are written, so that the map is not read a second time.
-  const MappingSummary summary = classify(work, outputs, listener);
+  const MappingSummary summary = classify(work, mapping_of(work), outputs, listener);
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);
   }
@@ -84,7 +84,8 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   const Job job(asked, listener);
   MapWork work = open_work(asked, listener);
   prepare(work, listener);
-  const MappingSummary summary = classify(work, make(work.scene.source->grid(), work.model.classes), listener);
+  const MappingSummary summary =
+      classify(work, mapping_of(work), make(work.scene.source->grid(), work.model.classes), listener);
   MappingRecord record = record_of(work.options, work.model, summary);
   record.resampled = work.resampled;
   record.seconds = job.seconds();
@@ -123,7 +124,6 @@ static std::vector<OptionSyntax> layer_options(MapOptions& options) {
   std::vector<OptionSyntax> all;
   for (const MapLayerDescription& layer : map_layers()) {
     all.push_back({.name = layer.option,
-                   .value_name = "FILE",
                    .help = layer.help,
                    .field = layer_field(options.layers, layer.layer),
                    .file = {{FileContent::raster}, true},
@@ -171,13 +171,11 @@ static std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
        .choices = {"none", "auto", "neighbours:", "gaussian:"},
        .basic = true},
       {.name = "segments",
-       .value_name = "FILE",
        .help = "Classify the pixels of a segment together, by their mean probabilities: raster of segment numbers on "
                "the scene's grid (0 = outside), or vector file of polygons; pixels outside are classified one by one",
        .field = bound(options.segments),
        .file = {{FileContent::raster, FileContent::vector}}},
       {.name = "segments-out",
-       .value_name = "FILE",
        .help = "With --segments, also write the segments with class, confidence and number of pixels, in the "
                "format of the extension such as .gpkg",
        .field = bound(options.segments_out),
@@ -188,19 +186,16 @@ static std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
 static std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options) {
   return {
       {.name = "scene",
-       .value_name = "FILE",
        .help = "One of several scenes, of which each gets a map in --output-dir; SCENE and MAP are left out then",
        .field = bound(options.scenes),
        .label = "Several scenes",
        .file = {{FileContent::raster}}},
       {.name = "scenes",
-       .value_name = "FILE",
        .help = "Table (.csv) of several scenes with the columns scene and, where there are masks, mask",
        .field = bound(options.scene_table),
        .label = "Table of scenes",
        .file = {{FileContent::document}, false, {".csv"}}},
       {.name = "output-dir",
-       .value_name = "DIR",
        .help = "Folder for the maps of several scenes, called SCENE_map.tif; files of other options are ends of "
                "names there: --confidence confidence.tif writes SCENE_confidence.tif",
        .field = bound(options.output_folder),
@@ -213,7 +208,6 @@ static std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options
        .field = bound(options.mosaic),
        .file = {{FileContent::raster}, true, {".tif"}}},
       {.name = "like",
-       .value_name = "FILE",
        .help = "Raster whose extent, pixels and coordinate system --mosaic has",
        .field = bound(options.like),
        .label = "Grid of the mosaic",

@@ -56,24 +56,26 @@ static void try_outputs(const MapOptions& options, const InputScene& scene,
 }
 
 // What the first process finds out for all.
-static MapPlan make_plan(const MapOptions& options, const Shard& shard, const InputScene& scene, const Model& model,
-                         const MapFacts& facts) {
+static MapPlan make_plan(const MapWork& work, const Shard& shard, const MapFacts& facts) {
+  const MapOptions& options = work.options;
+  SceneSource& scene = *work.scene.source;
   // Creation options that do not go together are to fail now rather than when all parts are there.
   RasterGrid pixel;
   pixel.width = 1;
   pixel.height = 1;
-  try_outputs(options, scene, [&](MapFiles& files) { files.create(pixel, model.classes); });
+  try_outputs(options, work.scene, [&](MapFiles& files) { files.create(pixel, work.model.classes); });
   MapPlan plan;
   plan.version = PARSIMAP_VERSION;
   plan.parts = shard.count;
   plan.facts = facts;
   Stopwatch watch;
-  plan.regularise = to_string(regularisation_of(options, model));
-  plan.regularisation = to_string(resolve_regularisation(*scene.source, model, mapping_of(options, scene, model)));
+  plan.regularise = to_string(regularisation_of(options, work.model));
+  plan.regularisation = to_string(resolve_regularisation(scene, work.model, mapping_of(work)));
   plan.choice_seconds = watch.seconds();
-  plan.grid = scene.source->grid();
-  plan.unit = unit_of(options, *scene.source);
-  plan.classes = model.classes;
+  plan.grid = scene.grid();
+  plan.unit = unit_of(options, scene);
+  plan.classes = work.model.classes;
+  plan.resampled = work.resampled;
   for (const auto& [layer, file] : options.layers) {
     plan.layers.push_back({map_layer(layer).option, planned_path(options.map, file)});
   }
@@ -102,18 +104,16 @@ static std::optional<MapPlan> matching_plan(const PartsFolder& folder, const Map
   return difference.empty() ? plan : std::nullopt;
 }
 
-static MapPlan common_plan(const PartsFolder& folder, const MapOptions& options, const Shard& shard,
-                           const InputScene& scene, const Model& model,
-                           const std::optional<ResamplingFacts>& resampled) {
-  const MapFacts facts = map_facts(options, shard.count, scene, model);
+static MapPlan common_plan(const PartsFolder& folder, const MapWork& work, const Shard& shard) {
+  const MapOptions& options = work.options;
+  const MapFacts facts = map_facts(options, shard.count, work.scene, work.model);
   if (std::optional<MapPlan> plan = matching_plan(folder, facts, options.overwrite)) {
     return *plan;
   }
   // Several processes may reach this point at once, each with its own plan. write_if_absent() lets the first one win,
   // and all of them read the plan that is then in place: parts are never made by different choices of the
   // regularisation.
-  MapPlan plan = make_plan(options, shard, scene, model, facts);
-  plan.resampled = resampled;
+  const MapPlan plan = make_plan(work, shard, facts);
   std::error_code failure;
   fs::create_directory(folder.path(), failure);
   if (!fs::is_directory(folder.path())) {
@@ -137,8 +137,8 @@ static std::string name_of(const Shard& shard, const MapOptions& options) {
   return "part " + std::to_string(shard.number) + " of " + std::to_string(shard.count) + " of '" + options.map + "'";
 }
 
-static MapPart make_part(const MapOptions& options, const Shard& shard, InputScene& scene, const Model& model,
-                         const MapPlan& plan, PartOutputs& outputs, Listener& listener) {
+static MapPart make_part(MapWork& work, const Shard& shard, const MapPlan& plan, PartOutputs& outputs,
+                         Listener& listener) {
   Stopwatch watch;
   MapPart part;
   part.shard = shard;
@@ -148,10 +148,10 @@ static MapPart make_part(const MapOptions& options, const Shard& shard, InputSce
   double write_seconds = 0;
   // A part without rows is complete as well: it has a record and no files.
   if (part.rows.size() > 0) {
-    MappingOptions mapping = mapping_of(options, scene, model);
+    MappingOptions mapping = mapping_of(work);
     mapping.regularisation = parse_regularisation(plan.regularisation);
     mapping.rows = part.rows;
-    const MappingSummary summary = classify_counted(scene, model, outputs.sinks(), mapping, listener);
+    const MappingSummary summary = classify(work, mapping, outputs.sinks(), listener);
     part.classified = summary.classified;
     part.rejected = summary.rejected;
     part.undeclared = summary.undeclared;
@@ -174,16 +174,12 @@ MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener&
   const PartsFolder folder(options.map);
   const Job job(options, listener);
   repair_files({folder.record_file(shard.number)}, listener);
-  InputScene scene = open_input_scene(options.scene, listener);
-  Model model = load_or_explain(options.model);
-  warn_of_neighbours(options, model, listener);
-  note_mask(options, model, listener);
+  MapWork work = open_work(options, listener);
   // The outputs of the map are not made here, but whether they can be is known: the names and formats of the final
   // outputs are checked as if they were made here, so that merging cannot fail for this reason.
-  try_outputs(options, scene);
-  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample, listener);
-  apply_colours(read_colour_rules(options.colours, listener), model.classes, listener);
-  const MapPlan plan = common_plan(folder, options, shard, scene, model, resampled);
+  try_outputs(options, work.scene);
+  prepare(work, listener);
+  const MapPlan plan = common_plan(folder, work, shard);
   const auto record_with = [&](const std::vector<MapPart>& parts, bool done) {
     MappingRecord record = record_of_parts(plan, options.map, parts);
     record.shard = MapShard{shard, shard.number == 0 ? ItemRange{} : part_rows(plan, shard), folder.path(), done};
@@ -207,7 +203,7 @@ MappingRecord map_shard(const MapOptions& options, const Shard& shard, Listener&
     listener.warn("damaged-part", name_of(shard, options) + " is damaged and made again: " + found.reason);
   }
   PartOutputs outputs(folder, plan, shard);
-  const MapPart part = make_part(options, shard, scene, model, plan, outputs, listener);
+  const MapPart part = make_part(work, shard, plan, outputs, listener);
   // Another process may have been given the same part. It is the same in every bit.
   if (folder.find(plan, shard.number).state != PartState::complete) {
     outputs.publish(part);

@@ -59,23 +59,6 @@ Regularisation regularisation_of(const MapOptions& options, const Model& model) 
   return mapping.regularisation;
 }
 
-MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model) {
-  constexpr std::int64_t kLeastShare = 4;
-  MappingOptions mapping;
-  // Decoded chunks that the source keeps are subtracted from the memory of the windows, which however keep a quarter of
-  // the memory at least: windows that are too small would read storage blocks repeatedly.
-  const std::int64_t bytes = work_bytes(options);
-  mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - scene.description.kept_bytes);
-  mapping.threads = thread_count(options);
-  mapping.reject = options.reject;
-  mapping.reject_novelty = options.reject_novelty;
-  regularise(options, model, mapping);
-  if (model.profile && model.profile->metres) {
-    mapping.pixel_metres = pixel_metres(scene.source->grid());
-  }
-  return mapping;
-}
-
 void warn_of_neighbours(const MapOptions& options, const Model& model, Listener& listener) {
   MappingOptions mapping;
   if (options.regularise && options.regularise->method == RegularisationMethod::automatic &&
@@ -135,20 +118,33 @@ void prepare(MapWork& work, Listener& listener) {
   apply_colours(read_colour_rules(work.options.colours, listener), work.model.classes, listener);
 }
 
-MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener) {
-  return classify_counted(work.scene, work.model, outputs, mapping_of(work.options, work.scene, work.model), listener,
-                          work.segments.get());
+MappingOptions mapping_of(const MapWork& work) {
+  const MapOptions& options = work.options;
+  constexpr std::int64_t kLeastShare = 4;
+  MappingOptions mapping;
+  // Decoded chunks that the source keeps are subtracted from the memory of the windows, which however keep a quarter of
+  // the memory at least: windows that are too small would read storage blocks repeatedly.
+  const std::int64_t bytes = work_bytes(options);
+  mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - work.scene.description.kept_bytes);
+  mapping.threads = thread_count(options);
+  mapping.reject = options.reject;
+  mapping.reject_novelty = options.reject_novelty;
+  regularise(options, work.model, mapping);
+  if (work.model.profile && work.model.profile->metres) {
+    mapping.pixel_metres = pixel_metres(work.scene.source->grid());
+  }
+  return mapping;
 }
 
-MappingSummary classify_counted(InputScene& scene, const Model& model, const MapOutputs& outputs,
-                                const MappingOptions& options, Listener& listener, SegmentSource* segments) {
-  if (scene.screen != nullptr) {
-    scene.screen->count(options.rows.value_or(ItemRange{0, scene.source->grid().height}));
+MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapOutputs& outputs, Listener& listener) {
+  NodataScreen* const screen = work.scene.screen;
+  if (screen != nullptr) {
+    screen->count(mapping.rows.value_or(ItemRange{0, work.scene.source->grid().height}));
   }
-  MappingSummary summary =
-      classify_scene(*scene.source, model, outputs, options, listener.progress("classifying"), segments);
-  summary.undeclared = scene.screen != nullptr ? scene.screen->left_out() : 0;
-  tell_nodata(scene, listener);
+  MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, mapping,
+                                          listener.progress("classifying"), work.segments.get());
+  summary.undeclared = screen != nullptr ? screen->left_out() : 0;
+  tell_nodata(work.scene, listener);
   return summary;
 }
 
@@ -426,7 +422,7 @@ static std::vector<FieldValue> values_of(const ClassifiedSegment& segment, const
 
 void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
                             const ClassTable& classes, const std::vector<ClassifiedSegment>& classified) {
-  const auto sink = create_outlines(output, grid,
+  const auto sink = create_features(output, grid, PixelGeometry::outline,
                                     {{"segment", FieldKind::integer},
                                      {"class", FieldKind::text},
                                      {"code", FieldKind::integer},
@@ -441,7 +437,7 @@ void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, 
     mask.resize(numbers.size());
     std::transform(numbers.begin(), numbers.end(), mask.begin(),
                    [&](std::int64_t number) { return number == segment.number ? 1 : 0; });
-    sink->add(segment.window, mask, values_of(segment, classes));
+    sink->add_outline(segment.window, mask, values_of(segment, classes));
   }
   sink->close();
 }

@@ -34,9 +34,6 @@ void note_mask(const MapOptions& options, const Model& model, Listener& listener
 // What the options ask for; where they do not say, what the model was trained for.
 Regularisation regularisation_of(const MapOptions& options, const Model& model);
 
-// The options of the work: what the source keeps in memory by itself comes off what the windows may take.
-MappingOptions mapping_of(const MapOptions& options, const InputScene& scene, const Model& model);
-
 // A scene and the model that it is mapped with.
 struct MapWork {
   MapOptions options;
@@ -54,13 +51,12 @@ MapWork open_work(const MapOptions& asked, Listener& listener);
 // made. Errors as fit_bands() and open_segments().
 void prepare(MapWork& work, Listener& listener);
 
-// Errors as classify_scene().
-MappingSummary classify(MapWork& work, const MapOutputs& outputs, Listener& listener);
+// The options of the classification: what the source keeps in memory by itself comes off what the windows may take.
+MappingOptions mapping_of(const MapWork& work);
 
-// The same of a scene whose bands are fitted; counts the pixels of fill that nobody declared, and says how many there
-// are.
-MappingSummary classify_counted(InputScene& scene, const Model& model, const MapOutputs& outputs,
-                                const MappingOptions& options, Listener& listener, SegmentSource* segments = nullptr);
+// Classifies the prepared scene; counts the pixels of fill that nobody declared, and says how many there are. Errors as
+// classify_scene().
+MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapOutputs& outputs, Listener& listener);
 
 // Every layer that there can be, with the file of those that are asked for.
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers);
@@ -156,7 +152,7 @@ class MapReport {
 
 // One feature for each segment that has pixels with a value, in the order of `classified`: its outline and the fields
 // `segment` (its number), `class` and `code` (none where it is rejected), `confidence` and `pixels`. Reads the window
-// of each segment once more. Errors as those of `segments` and of create_outlines().
+// of each segment once more. Errors as those of `segments` and of create_features().
 void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
                             const ClassTable& classes, const std::vector<ClassifiedSegment>& classified);
 

@@ -84,7 +84,7 @@ static void write_points(const StagedOutput& output, const SampleSet& samples, c
   if (!units.empty()) {
     fields.push_back({kTestUnitField, FieldKind::integer});
   }
-  const std::unique_ptr<PointSink> points = create_points(output, places.grid, fields);
+  const std::unique_ptr<PixelSink> points = create_features(output, places.grid, PixelGeometry::centre, fields);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     std::vector<FieldValue> values = values_of(samples, places, i, false);
     if (profiles) {

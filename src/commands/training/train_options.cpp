@@ -299,13 +299,11 @@ static std::vector<OptionSyntax> sample_options(TrainOptions& options) {
            },
        .basic = true},
       {.name = "samples-per-class",
-       .value_name = "N",
        .help = "The same as --sampling constant:N",
        .field = bound(options.samples_per_class),
        .least = kLeastSamples,
        .former = "--sampling constant:N"},
       {.name = "min-samples",
-       .value_name = "N",
        .help = "Drop classes of fewer labelled pixels that can be used, with a warning; unset: a class without any is "
                "an error",
        .field = bound(options.min_samples),
@@ -323,7 +321,6 @@ static std::vector<OptionSyntax> several_scenes_options(TrainOptions& options) {
            .label = "Several scenes with their labels",
            .files = [&options] { return files_of_entries(options.scene_entries); }},
           {.name = "scenes",
-           .value_name = "FILE",
            .help = "Table (.csv) of several scenes with the columns scene, labels and, where there are masks, mask",
            .field = bound(options.scene_table),
            .label = "Table of scenes",
@@ -343,7 +340,6 @@ static std::vector<OptionSyntax> several_scenes_options(TrainOptions& options) {
 static std::vector<OptionSyntax> library_options(LibraryInput& library) {
   return {
       {.name = "library",
-       .value_name = "FILE",
        .help = "Spectral library, instead of SCENE and LABELS or beside them: ENVI .sli, .asd, .sig, .sed, a table of "
                "spectra, the file of an earlier --samples-out, or a folder of single spectra; --class-field names the "
                "attribute that holds the class",
@@ -353,7 +349,6 @@ static std::vector<OptionSyntax> library_options(LibraryInput& library) {
        .files = [&library] { return files_of_libraries(library.files); },
        .basic = true},
       {.name = "library-classes",
-       .value_name = "FILE",
        .help = "Classes of the spectra of --library by their names: a table (.csv) with the columns name and class; "
                "spectra that it does not name are left out",
        .field = bound(library.classes),
@@ -507,7 +502,6 @@ static std::vector<OptionSyntax> test_options(TestOptions& test) {
        .choices = {"polygon", "field", "block:"},
        .label = "Units kept for testing"},
       {.name = "test-out",
-       .value_name = "FILE",
        .help = "File for the pixels of --test-share, as points with the fields class and test_unit, which "
                "'parsimap assess' reads",
        .field = bound(test.out),
@@ -518,7 +512,6 @@ static std::vector<OptionSyntax> test_options(TestOptions& test) {
 
 static OptionSyntax samples_out_option(std::optional<std::string>& samples_out) {
   return {.name = "samples-out",
-          .value_name = "FILE",
           .help =
               "Also write the pixels trained on with their spectra, for QGIS and for --library: as "
               "points (.gpkg, .geojson), as a table (.csv) or as an ENVI spectral library (.sli)",

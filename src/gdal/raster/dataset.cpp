@@ -16,7 +16,6 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
 
 #include "netcdf_cube.hpp"
@@ -34,16 +33,6 @@ std::string first_bytes(const std::string& path, std::size_t count) {
   bytes.resize(VSIFReadL(bytes.data(), 1, count, file));
   VSIFCloseL(file);
   return bytes;
-}
-
-std::string whole_file(const std::string& path) {
-  GByte* content = nullptr;
-  vsi_l_offset size = 0;
-  if (VSIIngestFile(nullptr, path.c_str(), &content, &size, -1) == 0) {
-    throw IoError(path + " cannot be read");
-  }
-  const std::unique_ptr<GByte, decltype(&VSIFree)> owner(content, VSIFree);
-  return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(size)};
 }
 
 // Of two headers beside a data file GDAL takes one, which need not be that which the user has named.
@@ -196,17 +185,6 @@ void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen, ByteKinds& 
 }
 
 }  // namespace
-
-bool exists(const std::string& path) {
-  VSIStatBufL status;
-  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG) == 0;
-}
-
-bool is_folder(const std::string& path) {
-  VSIStatBufL status;
-  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
-         VSI_ISDIR(status.st_mode);
-}
 
 std::optional<EnviHeader> header_of(GDALDataset& dataset) {
   if (!EQUAL(dataset.GetDriverName(), "ENVI")) {

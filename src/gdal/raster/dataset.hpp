@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parsimap/gdal/raster/envi_header.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"
 
@@ -20,10 +21,6 @@ struct CloseDataset {
   void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
 };
 using DatasetPtr = std::unique_ptr<GDALDataset, CloseDataset>;
-
-// True where something by that name exists, on disk or in one of GDAL's virtual file systems.
-bool exists(const std::string& path);
-bool is_folder(const std::string& path);
 
 // resolved_source(), and of an ENVI header the data file. DataError when the header has no data file, and when the
 // path is a device or a pipe, which must not be opened: names of virtual files and of connections are left to GDAL.

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/scene/raster.hpp"
 
 #include "band_table.hpp"
@@ -74,6 +73,7 @@ class GdalScene final : public SceneSource {
   void read(const Window& window, const Indices& bands, Spectra& values) override;
   void check_unchanged() const override { stamps_.check_unchanged(); }
   [[nodiscard]] const std::string& note() const { return bands_.note; }
+  void describe(const BandDescription& description, const std::string& name);
 
  private:
   // The window asked for, its values, and the bands in GDAL's numbers.
@@ -95,6 +95,7 @@ class GdalScene final : public SceneSource {
   void raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line);
   void apply_mask(const Request& request);
 
+  std::string path_;
   std::string name_;
   FileStamps stamps_;
   DatasetPtr dataset_;
@@ -112,7 +113,8 @@ class GdalScene final : public SceneSource {
 // Blocks that a file does not store read as the nodata value, or as 0 in a band without one. They are missing pixels
 // only if every band has a nodata value. Windows are read in the widest type that the bands need: see reading_type().
 GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files)
-    : name_(path),
+    : path_(path),
+      name_(path),
       stamps_(files),
       dataset_(std::move(dataset)),
       grid_(grid_of(*dataset_)),
@@ -122,6 +124,24 @@ GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vec
       reading_(reading_type(bands_.stored)),
       holes_are_missing_(std::ranges::all_of(bands_.stored, [](const auto& band) { return band.has_nodata; })) {
   dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
+}
+
+// Where the raster has a scale of its own, that of the description would scale twice: some deliveries have both.
+void GdalScene::describe(const BandDescription& description, const std::string& name) {
+  if (description.bands.size() != bands_.table.size()) {
+    throw DataError(path_ + " has " + std::to_string(bands_.table.size()) + " bands, but " +
+                    std::to_string(description.bands.size()) + " are described; is it the image that the product had?");
+  }
+  for (std::size_t i = 0; i < bands_.table.size(); ++i) {
+    const Band own = std::exchange(bands_.table[i], description.bands[i]);
+    if (own.scale != 1 || own.offset != 0) {
+      bands_.table[i].scale = own.scale;
+      bands_.table[i].offset = own.offset;
+    } else {
+      bands_.stored[i] = {*dataset_->GetRasterBand(bands_.numbers[i]), bands_.table[i], description.nodata};
+    }
+  }
+  name_ = name;
 }
 
 // Afterwards `values` has a row for each pixel of the window, row by row, and a column for each of `bands`; values that
@@ -221,14 +241,14 @@ void GdalScene::raster_io(const Window& part, const std::vector<int>& numbers, V
                          width, height, reading_, count, const_cast<int*>(numbers.data()), kSize * count, kSize * line,
                          kSize, nullptr) != CE_None ||
       errors.file_failed()) {
-    throw IoError(name_ + " cannot be read at column " + std::to_string(part.column) + ", row " +
+    throw IoError(path_ + " cannot be read at column " + std::to_string(part.column) + ", row " +
                   std::to_string(part.row) + ": " + errors.text());
   }
 }
 
 void GdalScene::apply_mask(const Request& request) {
   std::vector<float> valid;
-  mask_.read(request.window, name_, valid);
+  mask_.read(request.window, path_, valid);
   for (std::size_t pixel = 0; pixel < valid.size(); ++pixel) {
     if (valid[pixel] == 0) {
       request.values.row(static_cast<Index>(pixel)).setConstant(kMissingValue);
@@ -316,7 +336,7 @@ std::unique_ptr<SceneSource> scene_of(const std::string& path, DatasetPtr datase
   return std::make_unique<GdalScene>(path, std::move(dataset), files);
 }
 
-OpenScene open_scene(const std::string& path) {
+static OpenScene open_scene(const std::string& path, const BandDescription* known, const std::string& name) {
   const ErrorCollector errors;
   DatasetPtr dataset = open_raster(path);
   OpenScene scene;
@@ -328,11 +348,23 @@ OpenScene open_scene(const std::string& path) {
   for (const std::string& sentence : header_notes) {
     scene.description.note += (scene.description.note.empty() ? path + ": " : "; ") + sentence;
   }
+  if (known != nullptr) {
+    // The image itself has precedence over its description for the number that stands for missing values.
+    const bool declared = scene.description.nodata || scene.description.nodata_differs;
+    scene.description.nodata = declared ? scene.description.nodata : known->nodata;
+    source->describe({known->bands, declared ? std::nullopt : known->nodata}, name);
+  }
   scene.source = std::move(source);
   // The error collector has been active since the scene was opened, and knows of files that could not be read.
   // Such as a side file with the nodata values, which GDAL does without.
   errors.check_files(path + " cannot be opened:");
   return scene;
+}
+
+OpenScene open_scene(const std::string& path) { return open_scene(path, nullptr, path); }
+
+OpenScene open_scene(const std::string& path, const BandDescription& description, const std::string& name) {
+  return open_scene(path, &description, name);
 }
 
 std::vector<std::string> dataset_files(const std::string& path) {

@@ -295,6 +295,32 @@ void set_gdal_option(const std::string& key, const std::string& value) {
 
 void set_gdal_cache(std::int64_t bytes) { GDALSetCacheMax64(bytes); }
 
+static bool has_nature(const std::string& path, int nature) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG) == 0 &&
+         (status.st_mode & S_IFMT) == static_cast<unsigned>(nature);
+}
+
+bool exists(const std::string& path) {
+  VSIStatBufL status;
+  return VSIStatExL(path.c_str(), &status, VSI_STAT_EXISTS_FLAG) == 0;
+}
+
+bool is_folder(const std::string& path) { return has_nature(path, S_IFDIR); }
+bool is_file(const std::string& path) { return has_nature(path, S_IFREG); }
+
+std::string whole_file(const std::string& path, std::int64_t most) {
+  const ErrorCollector errors;
+  GByte* content = nullptr;
+  vsi_l_offset size = 0;
+  const bool read = VSIIngestFile(nullptr, path.c_str(), &content, &size, most) != 0;
+  const std::unique_ptr<GByte, decltype(&VSIFree)> owner(content, VSIFree);
+  if (!read || errors.file_failed()) {
+    throw IoError(path + " cannot be read: " + errors.text());
+  }
+  return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(size)};
+}
+
 FileKind file_kind(const std::string& path) {
   if (!special_file(path).empty()) {
     return FileKind::unknown;

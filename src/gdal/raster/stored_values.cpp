@@ -158,17 +158,18 @@ void ValidityMask::read(const Window& window, const std::string& path, std::vect
   }
 }
 
-StoredBand::StoredBand(GDALRasterBand& band, const Band& known)
+StoredBand::StoredBand(GDALRasterBand& band, const Band& known, std::optional<double> otherwise)
     : type(band.GetRasterDataType()), scale(known.scale), offset(known.offset) {
-  const std::optional<double> value = nodata_of(band);
+  const std::optional<double> own = nodata_of(band);
+  const std::optional<double> value = own ? own : otherwise;
   has_nodata = value.has_value();
   nodata = value ? as_stored(*value, type, scale, offset) : 0;
   if (type == GDT_Float32) {
     nodata = static_cast<double>(static_cast<float>(nodata));  // as the file's writer rounded it
   } else if (type == GDT_Int64) {
-    signed_nodata = band.GetNoDataValueAsInt64();
+    signed_nodata = own ? band.GetNoDataValueAsInt64() : static_cast<std::int64_t>(nodata);
   } else if (type == GDT_UInt64) {
-    unsigned_nodata = band.GetNoDataValueAsUInt64();
+    unsigned_nodata = own ? band.GetNoDataValueAsUInt64() : static_cast<std::uint64_t>(nodata);
   }
 }
 

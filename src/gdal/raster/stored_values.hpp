@@ -52,7 +52,8 @@ class ValidityMask {
 
 // What one band says of its numbers. The nodata value is held as every type in which it may be compared.
 struct StoredBand {
-  StoredBand(GDALRasterBand& band, const Band& known);
+  // `otherwise` is the nodata value of a band that declares none.
+  StoredBand(GDALRasterBand& band, const Band& known, std::optional<double> otherwise = {});
 
   GDALDataType type;
   bool has_nodata = false;

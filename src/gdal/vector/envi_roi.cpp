@@ -12,6 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "../raster/dataset.hpp"
 #include "envi_roi_text.hpp"
@@ -23,7 +24,7 @@ constexpr std::size_t kBeginning = 1024;  // bytes by which a file is known
 constexpr std::string_view kTextTitle = "; ENVI Output of ROIs";
 constexpr std::string_view kRoot = "<RegionsOfInterest";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-constexpr GIntBig kLargestFile = GIntBig{1} << 30;
+constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 
 // Files are recognised by their contents, since regions of interest have usual extensions such as .txt and .xml. Empty
 // for what is no file: that is not a failure here.
@@ -49,19 +50,6 @@ static bool is_roi_xml(std::string_view beginning) {
   return trimmed(beginning).starts_with('<') && beginning.find(kRoot) != std::string_view::npos;
 }
 
-static std::string content_of(const std::string& path) {
-  const ErrorCollector errors;
-  GByte* content = nullptr;
-  vsi_l_offset bytes = 0;
-  const bool read = VSIIngestFile(nullptr, path.c_str(), &content, &bytes, kLargestFile) != 0;
-  const std::unique_ptr<GByte, decltype(&VSIFree)> owner(content, VSIFree);
-  errors.check_files(path + " cannot be read:");
-  if (!read) {
-    throw DataError(path + " cannot be read: " + errors.text());
-  }
-  return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(bytes)};
-}
-
 bool is_envi_roi(const std::string& path) {
   const std::string beginning = beginning_of(path);
   return beginning.starts_with(kTextTitle) || is_roi_xml(beginning);
@@ -70,7 +58,7 @@ bool is_envi_roi(const std::string& path) {
 // Whether regions refer to columns and rows of the image on `grid`, rather than to map coordinates. Text files always
 // list columns and rows: they are those of this grid if the image on which the regions were drawn has its size.
 bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid) {
-  const std::string text = content_of(path);
+  const std::string text = whole_file(path, kLargestFile);
   if (!text.starts_with(kTextTitle)) {
     // Coordinates of XML have a coordinate system, unless they are those of an image.
     // Only the first definition is examined: all of a file are assumed to be of the same kind.
@@ -88,30 +76,9 @@ bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid) {
 
 VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
                            const std::string& grid_name) {
-  const std::string text = content_of(path);
+  const std::string text = whole_file(path, kLargestFile);
   return text.starts_with(kTextTitle) ? read_roi_text(path, text, epsg, grid, grid_name)
                                       : read_roi_xml(path, text, epsg, grid, grid_name);
-}
-
-std::optional<Colour> colour_of_envi(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with('{') && text.ends_with('}')) {
-    text = text.substr(1, text.size() - 2);
-  }
-  // Three whole numbers from 0 to 255, separated by commas, with or without braces. Anything else is no colour, not an
-  // error: the class gets a colour from the palette of the program.
-  Colour colour{};
-  for (std::size_t i = 0; i < colour.size(); ++i) {
-    const std::size_t comma = text.find(',');
-    const std::optional<int> channel = parse_number<int>(trimmed(text.substr(0, comma)));
-    const bool last = i + 1 == colour.size();
-    if (!channel || *channel < 0 || *channel > 255 || (comma == std::string_view::npos) != last) {
-      return std::nullopt;
-    }
-    colour[i] = static_cast<std::uint8_t>(*channel);
-    text = last ? text : text.substr(comma + 1);
-  }
-  return colour;
 }
 
 namespace {
@@ -168,7 +135,7 @@ class RoiReader {
       throw DataError(path_ + ": a region of interest has no name; names are those of the classes");
     }
     const ClassKey key{0, name_};
-    if (const auto colour = colour_of_envi(CPLGetXMLValue(&region, "color", ""))) {
+    if (const auto colour = parse_colour(CPLGetXMLValue(&region, "color", ""))) {
       claims_.colours.emplace(key, *colour);
     }
     // Other descriptions of a region, such as thresholds of bands, are reported and left out.

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/raster.hpp"
@@ -26,9 +25,6 @@ bool envi_roi_names_pixels(const std::string& path, const RasterGrid& grid);
 // file.
 VectorClaims read_envi_roi(const std::string& path, std::optional<int> epsg, const RasterGrid& grid,
                            const std::string& grid_name);
-
-// The channels in "255,0,0" or "{255, 0, 0}"; nothing where there are not three numbers from 0 to 255.
-std::optional<Colour> colour_of_envi(std::string_view text);
 
 // Regions of interest of ENVI 5: a document <RegionsOfInterest> of <Region name= color=>, each with a <GeometryDef> or
 // several: <CoordSysStr>, which is WKT or "none", and polygons, lines and points with their <Coordinates> x y x y ...

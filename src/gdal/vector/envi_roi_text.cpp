@@ -12,6 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "../raster/dataset.hpp"
 #include "envi_roi.hpp"
@@ -108,7 +109,7 @@ class TextReader {
         refuse("a region of interest has no name");
       }
     } else if (key == "ROI rgb value" && !rois_.empty()) {
-      rois_.back().colour = colour_of_envi(value);
+      rois_.back().colour = parse_colour(value);
     } else if (key == "ROI npts" && !rois_.empty()) {
       rois_.back().expected = whole_number(value);
     } else if (key == "File Dimension") {

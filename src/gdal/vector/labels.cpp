@@ -1,10 +1,10 @@
 #include "parsimap/gdal/vector/labels.hpp"
 
 #include <cpl_minixml.h>
+#include <cpl_string.h>
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -14,6 +14,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
+#include "parsimap/samples/class_colours.hpp"
 
 #include "../raster/dataset.hpp"
 #include "envi_roi.hpp"
@@ -24,25 +25,11 @@
 
 namespace parsimap {
 
-// The first three numbers of "r,g,b,a", or "#rrggbb".
+// Of "r,g,b,a" or "#rrggbb"; what stands behind the third channel, such as the opacity, does not count.
 static std::optional<Colour> colour_of_style(const std::string& text) {
-  Colour colour{};
-  const bool hexadecimal = text.size() >= 7 && text.front() == '#';
-  std::size_t start = hexadecimal ? 1 : 0;
-  for (std::uint8_t& level : colour) {
-    const std::size_t end = hexadecimal ? start + 2 : std::min(text.find(',', start), text.size());
-    if (start >= end) {
-      return std::nullopt;
-    }
-    int value = -1;
-    const auto read = std::from_chars(text.data() + start, text.data() + end, value, hexadecimal ? 16 : 10);
-    if (read.ptr != text.data() + end || value < 0 || value > 255) {
-      return std::nullopt;
-    }
-    level = static_cast<std::uint8_t>(value);
-    start = end + (hexadecimal ? 0 : 1);
-  }
-  return colour;
+  const CPLStringList numbers(CSLTokenizeString2(text.c_str(), ",", CSLT_ALLOWEMPTYTOKENS));
+  return numbers.size() < 3 ? parse_colour(text.substr(0, 7))
+                            : parse_colour(std::string(numbers[0]) + "," + numbers[1] + "," + numbers[2]);
 }
 
 static std::string value_of(const CPLXMLNode& node, const char* name) { return CPLGetXMLValue(&node, name, ""); }

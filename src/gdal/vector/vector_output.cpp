@@ -75,11 +75,12 @@ void begin_only_layer(VectorFile& file, const StagedOutput& output, OGRwkbGeomet
   file.begin_transaction();
 }
 
-class GdalPointSink final : public PointSink {
+class GdalPixelSink final : public PixelSink {
  public:
-  GdalPointSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
+  GdalPixelSink(const StagedOutput& output, const RasterGrid& grid, PixelGeometry geometry,
+                const std::vector<VectorField>& fields)
       : grid_(grid), file_(output, map_crs(grid)) {
-    begin_only_layer(file_, output, wkbPoint, fields);
+    begin_only_layer(file_, output, geometry == PixelGeometry::outline ? wkbMultiPolygon : wkbPoint, fields);
   }
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
@@ -91,25 +92,8 @@ class GdalPointSink final : public PointSink {
     const OGRPoint point(place[0], place[1]);
     file_.add(&point, values);
   }
-  void close() override {
-    file_.commit();
-    file_.close();
-  }
-
- private:
-  RasterGrid grid_;
-  VectorFile file_;
-};
-
-class GdalOutlineSink final : public OutlineSink {
- public:
-  GdalOutlineSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<VectorField>& fields)
-      : grid_(grid), file_(output, map_crs(grid)) {
-    begin_only_layer(file_, output, wkbMultiPolygon, fields);
-  }
-
-  void add(const Window& window, const std::vector<std::uint8_t>& mask,
-           const std::vector<FieldValue>& values) override {
+  void add_outline(const Window& window, const std::vector<std::uint8_t>& mask,
+                   const std::vector<FieldValue>& values) override {
     const auto outline = outline_of(mask, window, grid_);
     file_.add(&outline, values);
   }
@@ -136,14 +120,9 @@ const StagedOutput& stage_vector(OutputSet& outputs, const std::string& role, co
   return outputs.stage(role, path, std::move(files));
 }
 
-std::unique_ptr<PointSink> create_points(const StagedOutput& output, const RasterGrid& grid,
-                                         const std::vector<VectorField>& fields) {
-  return std::make_unique<GdalPointSink>(output, grid, fields);
-}
-
-std::unique_ptr<OutlineSink> create_outlines(const StagedOutput& output, const RasterGrid& grid,
-                                             const std::vector<VectorField>& fields) {
-  return std::make_unique<GdalOutlineSink>(output, grid, fields);
+std::unique_ptr<PixelSink> create_features(const StagedOutput& output, const RasterGrid& grid, PixelGeometry geometry,
+                                           const std::vector<VectorField>& fields) {
+  return std::make_unique<GdalPixelSink>(output, grid, geometry, fields);
 }
 
 void write_polygons(const StagedOutput& output, const std::string& crs, const std::string& class_field,

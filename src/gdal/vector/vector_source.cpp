@@ -3,7 +3,6 @@
 #include <cpl_conv.h>
 #include <cpl_json.h>
 #include <cpl_string.h>
-#include <cpl_vsi.h>
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
@@ -24,17 +23,6 @@ static bool is_text_table(const std::string& file) {
          exists(file) && !is_folder(file);
 }
 
-static std::string content_of(const std::string& file) {
-  GByte* bytes = nullptr;
-  vsi_l_offset size = 0;
-  if (VSIIngestFile(nullptr, file.c_str(), &bytes, &size, -1) == 0) {
-    throw IoError(file + " cannot be read");
-  }
-  std::string text(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
-  VSIFree(bytes);
-  return text;
-}
-
 VectorSource open_vector_source(const std::string& name) {
   initialise_gdal();
   refuse_special_file(name);
@@ -46,7 +34,7 @@ VectorSource open_vector_source(const std::string& name) {
     source.files = {file};
     source.table = std::make_unique<MemoryFile>(std::string(CPLGetBasename(file.c_str())) + ".csv");
     // Names in Latin-1 are left as they are for ClassNameReader, which reads them and says so, as in all other formats.
-    const std::string content = content_of(file);
+    const std::string content = whole_file(file);
     const DecodedText decoded = decoded_text(content);
     write_whole_file(source.table->path(), csv_text(read_text_table(decoded.latin1 ? content : decoded.text)));
     // All columns of a text table are text otherwise. 0 means that all rows are examined before the type is decided.

@@ -68,7 +68,8 @@ TEST_CASE("an option or argument that names a file says which") {
     }
     for (const OptionSyntax& option : all_options(call.syntax)) {
       CAPTURE(option.name);
-      CHECK(option.file.contents.empty() != files.contains(option.value_name));
+      CHECK(option.file.contents.empty() != files.contains(value_name(option)));
+      CHECK(value_name(option).empty() == (option.field.kind == OptionKind::flag));
     }
   }
 }

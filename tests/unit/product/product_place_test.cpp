@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/product/product.hpp"
 
 #include "product_fixture.hpp"

@@ -122,4 +122,15 @@ TEST_CASE("colours of classes differ for readers without red or green cones") {
   CHECK(std::set<Colour>(many.begin(), many.end()).size() == 1000);
 }
 
+TEST_CASE("colours are three numbers up to 255, or hexadecimal") {
+  CHECK(parse_colour("255,0,7") == Colour{255, 0, 7});
+  CHECK(parse_colour("{255, 0, 7}") == Colour{255, 0, 7});
+  CHECK(parse_colour("#0080Ff") == Colour{0, 128, 255});
+  for (const char* text :
+       {"", "1,2", "1,2,3,4", "1,2,256", "1,2,-3", "red", "1,2,", "#12345", "#1234567", "#12345g", "#1,2,3"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_colour(text));
+  }
+}
+
 }  // namespace parsimap::test

@@ -28,6 +28,14 @@ void set_gdal_cache(std::int64_t bytes);
 // Files as GDAL sees them: what they are, whether they are the same ones elsewhere, and whether they stay what they are
 // while they are read.
 
+// True where something by that name exists, on disk or in one of GDAL's virtual file systems.
+bool exists(const std::string& path);
+bool is_folder(const std::string& path);
+bool is_file(const std::string& path);
+
+// All bytes of a file. IoError, with the reason: it cannot be read, or has more than `most` bytes.
+std::string whole_file(const std::string& path, std::int64_t most = -1);
+
 enum class FileKind { unknown, raster, vector };
 
 // A raster where GDAL finds bands or subdatasets in the file, else a vector file where it finds layers. Unknown for

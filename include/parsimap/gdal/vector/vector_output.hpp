@@ -29,38 +29,31 @@ struct VectorField {
 // A value of the field's kind; std::monostate for none.
 using FieldValue = std::variant<std::monostate, std::int64_t, double, std::string>;
 
-class PointSink {
- public:
-  virtual ~PointSink() = default;
+enum class PixelGeometry {
+  outline,  // of all pixels, along their edges: one multi-part polygon
+  centre    // of the first pixel
+};
 
-  // Adds the centre of the pixel row * width + column, with as many values as there are fields. Without a geotransform
-  // x counts columns and y rows. A pixel of -1 is no place and has no point. Throws IoError.
+// The only layer of a file: features with as many values as there are fields. All functions throw IoError.
+class PixelSink {
+ public:
+  virtual ~PixelSink() = default;
+
+  // Adds the centre of the pixel row * width + column. Without a geotransform x counts columns and y rows. A pixel of
+  // -1 is no place and has no point.
   virtual void add(std::int64_t pixel, const std::vector<FieldValue>& values) = 0;
-  // The same for a point x, y of the map.
+  // Adds a point x, y of the map.
   virtual void add_point(const std::array<double, 2>& point, const std::vector<FieldValue>& values) = 0;
-  // Completes the file. Throws IoError. Called once, last.
+  // Adds the outline of the pixels of the window whose mask is not 0 (row-major).
+  virtual void add_outline(const Window& window, const std::vector<std::uint8_t>& mask,
+                           const std::vector<FieldValue>& values) = 0;
+  // Completes the file. Called once, last.
   virtual void close() = 0;
 };
 
-// Points of pixels: one layer, or a table with the columns X and Y in front where the extension is .csv. IoError.
-std::unique_ptr<PointSink> create_points(const StagedOutput& output, const RasterGrid& grid,
-                                         const std::vector<VectorField>& fields);
-
-class OutlineSink {
- public:
-  virtual ~OutlineSink() = default;
-
-  // Adds one multi-part polygon around the pixels of the window whose mask is not 0 (row-major), along their edges,
-  // with as many values as there are fields. Throws IoError.
-  virtual void add(const Window& window, const std::vector<std::uint8_t>& mask,
-                   const std::vector<FieldValue>& values) = 0;
-  // Completes the file. Throws IoError. Called once, last.
-  virtual void close() = 0;
-};
-
-// Outlines of sets of pixels: one layer. IoError.
-std::unique_ptr<OutlineSink> create_outlines(const StagedOutput& output, const RasterGrid& grid,
-                                             const std::vector<VectorField>& fields);
+// Points or outlines: one layer, or of points a table with the columns X and Y in front where the extension is .csv.
+std::unique_ptr<PixelSink> create_features(const StagedOutput& output, const RasterGrid& grid, PixelGeometry geometry,
+                                           const std::vector<VectorField>& fields);
 
 struct ClassPolygon {
   std::vector<std::array<double, 2>> ring;  // map coordinates x, y; first point equals last
@@ -76,11 +69,6 @@ void write_polygons(const StagedOutput& output, const std::string& crs, const st
 struct PixelFeature {
   std::vector<std::int64_t> pixels;  // row * width + column, ascending, one at least
   std::vector<FieldValue> values;    // as many as the layer has fields
-};
-
-enum class PixelGeometry {
-  outline,  // of all pixels, along their edges: one multi-part polygon
-  centre    // of the first pixel
 };
 
 // A style of colours by a number: QGIS draws features by the first class that holds the value of the expression.

@@ -34,13 +34,12 @@ TEST_CASE("every layer is listed, and the files of a map are those that it is ma
 }
 
 TEST_CASE("what a source keeps comes off the memory, but never most of it") {
-  MapOptions options;
-  options.ram_bytes = 100;  // a quarter of it is for GDAL's cache
-  InputScene scene;
-  scene.description.kept_bytes = 30;
-  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 45);
-  scene.description.kept_bytes = 90;
-  CHECK(mapping_of(options, scene, Model{}).ram_bytes == 18);
+  MapWork work;
+  work.options.ram_bytes = 100;  // a quarter of it is for GDAL's cache
+  work.scene.description.kept_bytes = 30;
+  CHECK(mapping_of(work).ram_bytes == 45);
+  work.scene.description.kept_bytes = 90;
+  CHECK(mapping_of(work).ram_bytes == 18);
 }
 
 TEST_CASE("a map is regularised as its model says, unless the options say otherwise or there are segments") {
@@ -55,7 +54,7 @@ TEST_CASE("a map is regularised as its model says, unless the options say otherw
   model.spatial->strongest = 2;
   warn_of_neighbours(options, model, listener);
   CHECK(method() == RegularisationMethod::automatic);
-  CHECK(mapping_of(options, InputScene(), model).strongest == 2);
+  CHECK(mapping_of({options, InputScene(), model}).strongest == 2);
   CHECK(listener.said("--regularise none leaves them out"));
   CHECK(listener.said("probabilities after 'auto' are not calibrated"));
   options.segments = "segments.tif";
@@ -73,12 +72,12 @@ TEST_CASE("a map is regularised as its model says, unless the options say otherw
   for (const auto& asked : {std::optional<Regularisation>(), std::optional(parse_regularisation("gaussian:2"))}) {
     options.regularise = asked;
     CHECK(to_string(regularisation_of(options, model)) == "gaussian:2");
-    CHECK(mapping_of(options, InputScene(), model).exponent == 1.5);
+    CHECK(mapping_of({options, InputScene(), model}).exponent == 1.5);
     warn_of_neighbours(options, model, silent);
   }
   CHECK_FALSE(silent.said("not calibrated"));
   options.regularise = parse_regularisation("gaussian:1");
-  CHECK(mapping_of(options, InputScene(), model).exponent == 1);
+  CHECK(mapping_of({options, InputScene(), model}).exponent == 1);
   model.spatial->rule.clear();
   options.regularise = Regularisation{RegularisationMethod::automatic};
   model.spatial->scores.clear();

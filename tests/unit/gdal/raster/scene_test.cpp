@@ -35,6 +35,70 @@ bool same_values(const Spectra& a, const Spectra& b) {
 
 }  // namespace
 
+// One pixel with these values in its bands, as single precision.
+static std::string one_pixel(const TemporaryFolder& folder, const std::vector<double>& values,
+                             const std::function<void(GDALDataset&)>& change = {}) {
+  const DatasetPtr dataset = create_raster(folder.file("p.tif"), 1, 1, static_cast<int>(values.size()), GDT_Float32);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    fill_band(*dataset, static_cast<int>(i) + 1, [&](int, int) { return values[i]; });
+  }
+  if (change) {
+    change(*dataset);
+  }
+  return folder.file("p.tif");
+}
+
+TEST_CASE("a described scene has the bands of the description and scaled values") {
+  const TemporaryFolder folder;
+  const BandDescription description{{{.name = "a", .scale = 1e-4}, {.name = "b", .scale = 2, .offset = 1}}, -9999.0};
+  const OpenScene scene = open_scene(one_pixel(folder, {1234, 3}), description, "product");
+  CHECK(scene.source->name() == "product");
+  CHECK(scene.source->bands() == description.bands);
+  CHECK(scene.description.nodata == -9999);
+  const Spectra values = read_all(*scene.source);
+  CHECK(values(0, 0) == static_cast<float>(1234 * 1e-4));
+  CHECK(values(0, 1) == 7);
+}
+
+TEST_CASE("nodata of a description, what was missing, and what is not finite have no value") {
+  const TemporaryFolder folder;
+  const BandDescription description{{{}, {}, {.scale = 1e300}, {}}, 0.0};
+  const Spectra values = read_all(*open_scene(one_pixel(folder, {0, NAN, 5, 1}), description, "product").source);
+  CHECK(std::isnan(values(0, 0)));
+  CHECK(std::isnan(values(0, 1)));
+  CHECK(std::isnan(values(0, 2)));
+  CHECK(values(0, 3) == 1);
+  const std::string path = one_pixel(folder, {0, 3}, [](GDALDataset& raster) {
+    raster.GetRasterBand(1)->SetNoDataValue(3);  // of all bands of a GeoTIFF
+  });
+  const OpenScene own = open_scene(path, {BandTable(2), 0.0}, "product");
+  CHECK(own.description.nodata == 3);
+  CHECK(read_all(*own.source)(0, 0) == 0);
+  CHECK(std::isnan(read_all(*own.source)(0, 1)));
+}
+
+TEST_CASE("a band that the raster scales itself is not scaled again by its description") {
+  const TemporaryFolder folder;
+  const std::string path = one_pixel(folder, {50, 2}, [](GDALDataset& raster) {
+    raster.GetRasterBand(1)->SetScale(0.01);
+    raster.GetRasterBand(1)->SetOffset(3);
+  });
+  const OpenScene scene = open_scene(path, {{{.scale = 1e-4}, {.scale = 1e-4}}, 50.0}, "product");
+  const Spectra values = read_all(*scene.source);
+  CHECK(values(0, 0) == 3.5F);
+  CHECK(values(0, 1) == static_cast<float>(2e-4));
+  CHECK(scene.source->bands()[0].scale == 0.01);
+  CHECK(scene.source->bands()[0].offset == 3);
+}
+
+TEST_CASE("a description of another number of bands is refused") {
+  const TemporaryFolder folder;
+  const std::string path = one_pixel(folder, {1, 2});
+  CHECK(message_of<DataError>([&] {
+          open_scene(path, {BandTable(3), {}}, "product");
+        }).starts_with(path + " has 2 bands, but 3 are described"));
+}
+
 TEST_CASE("a window's spectra are in pixel order, for any storage and band list") {
   const TemporaryFolder folder;
   struct Storage {

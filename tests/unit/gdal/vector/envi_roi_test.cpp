@@ -29,15 +29,6 @@ TEST_CASE("regions of interest are known by the beginning of their file") {
   CHECK_FALSE(is_envi_roi("/dev/zero"));
 }
 
-TEST_CASE("colours are three numbers up to 255") {
-  CHECK(colour_of_envi("255,0,7") == Colour{255, 0, 7});
-  CHECK(colour_of_envi("{255, 0, 7}") == Colour{255, 0, 7});
-  for (const char* text : {"", "1,2", "1,2,3,4", "1,2,256", "1,2,-3", "red"}) {
-    CAPTURE(text);
-    CHECK_FALSE(colour_of_envi(text));
-  }
-}
-
 TEST_CASE("regions of interest go with others and with vector files, but have no fields") {
   const TemporaryFolder folder;
   const RasterGrid grid = utm_grid(10, 10);

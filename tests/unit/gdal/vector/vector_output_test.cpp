@@ -23,7 +23,7 @@ namespace {
 const std::vector<VectorField> fields = {
     {"id", FieldKind::integer}, {"label", FieldKind::text}, {"p", FieldKind::real}};
 
-void write_two(PointSink& sink) {
+void write_two(PixelSink& sink) {
   sink.add(0, {std::int64_t{7}, std::string("oak, \"red\""), 0.25});
   sink.add(12, {std::int64_t{5'000'000'000}, std::monostate(), std::monostate()});
   sink.close();
@@ -34,7 +34,7 @@ void write_two(PointSink& sink) {
 TEST_CASE("a table has the centres of the pixels in front, and nothing where there is no value") {
   const TemporaryFolder folder;
   SingleVector single(folder.file("a.csv"));
-  const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+  const auto sink = create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, fields);
   write_two(*sink);
   CHECK(folder.names() != Names{"a.csv"});
   single.outputs.publish();
@@ -51,7 +51,7 @@ TEST_CASE("points are labels of the pixels they were made from, georeferenced or
   for (const RasterGrid& grid : {utm_grid(10, 10), bare}) {
     const std::string path = folder.file(grid.crs.empty() ? "bare.gpkg" : "utm.gpkg");
     SingleVector single(path);
-    const auto sink = create_points(single.staged, grid, fields);
+    const auto sink = create_features(single.staged, grid, PixelGeometry::centre, fields);
     write_two(*sink);
     single.outputs.publish();
     const LabelledPixels labels = read_labels(path, {"label", std::nullopt}, grid, "s");
@@ -64,7 +64,7 @@ TEST_CASE("points are labels of the pixels they were made from, georeferenced or
 TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
   const TemporaryFolder folder;
   SingleVector single(folder.file("points.gpkg"));
-  const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+  const auto sink = create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, fields);
   write_two(*sink);
   single.outputs.publish();
   CHECK(folder.names() == Names{"points.gpkg"});
@@ -89,7 +89,7 @@ TEST_CASE("points that do not fit on the disk are an IoError and leave nothing b
     const std::string path = folder.file(name);
     const auto write_many = [&] {
       SingleVector single(path);
-      const auto sink = create_points(single.staged, utm_grid(100, 100), fields);
+      const auto sink = create_features(single.staged, utm_grid(100, 100), PixelGeometry::centre, fields);
       for (std::int64_t pixel = 0; pixel < 10000; ++pixel) {
         sink->add(pixel, {pixel, std::string("oak"), 0.125});
       }
@@ -110,7 +110,7 @@ TEST_CASE("equal points give equal files") {
   for (const char* name : {"a.gpkg", "b/a.gpkg"}) {
     std::filesystem::create_directories(folder.file("b"));
     SingleVector single(folder.file(name));
-    const auto sink = create_points(single.staged, utm_grid(10, 10), fields);
+    const auto sink = create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, fields);
     write_two(*sink);
     single.outputs.publish();
   }
@@ -124,7 +124,7 @@ TEST_CASE("what is not published leaves nothing, and targets are checked before"
   };
   {
     const SingleVector single(folder.file("a.gpkg"));
-    write_two(*create_points(single.staged, utm_grid(10, 10), fields));
+    write_two(*create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, fields));
   }
   CHECK(folder.names().empty());
   CHECK(contains(refused(folder.file("a.xyz5")), "not that of a vector format"));
@@ -186,13 +186,13 @@ TEST_CASE("an outline goes along the edges of its pixels, in as many parts as th
   const TemporaryFolder folder;
   const RasterGrid grid = utm_grid(10, 10);
   SingleVector single(folder.file("outlines.gpkg"));
-  const auto sink = create_outlines(single.staged, grid, fields);
+  const auto sink = create_features(single.staged, grid, PixelGeometry::outline, fields);
   // An area of eight pixels with a hole, and a pixel by itself.
-  sink->add({2, 3, 5, 3},
-            {1, 1, 1, 0, 1,  //
-             1, 0, 1, 0, 0,  //
-             1, 1, 1, 0, 0},
-            {std::int64_t{4}, std::string("oak"), 0.5});
+  sink->add_outline({2, 3, 5, 3},
+                    {1, 1, 1, 0, 1,  //
+                     1, 0, 1, 0, 0,  //
+                     1, 1, 1, 0, 0},
+                    {std::int64_t{4}, std::string("oak"), 0.5});
   sink->close();
   single.outputs.publish();
   const DatasetPtr dataset(GDALDataset::Open(folder.file("outlines.gpkg").c_str(), GDAL_OF_VECTOR));
