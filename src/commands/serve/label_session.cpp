@@ -16,10 +16,10 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/mapping/view_map.hpp"
 #include "parsimap/options/command_line.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/nodata_screen.hpp"
-#include "parsimap/scene/window_reader.hpp"
 
 #include "../job_frame.hpp"
 #include "../training/train_options.hpp"
@@ -35,13 +35,13 @@ constexpr const char* kLabelsName = "labels of the session";
 constexpr const char* kClassField = "class";
 
 // Labelled pixels that warm models are trained on at most, and of a class at least.
-constexpr Index kWarmSamples = 3000;
-constexpr Index kLeastOfClass = 50;
+constexpr Index kWarmSamples = 1000;
+constexpr Index kLeastOfClass = 20;
 // Pixels that early stages of a warm model are compared on, and views that are worth it.
 constexpr Index kStagePixels = 8192;
 constexpr Index kLargeView = 4 * kStagePixels;
 // Values of pixels that are in work at the same time.
-constexpr Index kValuesInWork = Index{1} << 22U;
+constexpr Index kValuesInWork = Index{1} << 23U;
 
 // Options of `train` that say what a model of one scene and labels of the session is.
 std::vector<OptionSyntax> session_options(const CommandSyntax& syntax) {
@@ -291,13 +291,6 @@ void LabelSession::for_each_rows(const Window& window, Index step, const Model& 
   }
 }
 
-// Pixels with a value in every band, and their spectra.
-static Indices take_valid(const Spectra& values, Spectra& valid) {
-  const Indices rows = indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
-  valid = std::ssize(rows) == values.rows() ? values : Spectra(values(rows, Eigen::all));
-  return rows;
-}
-
 void LabelSession::find_stages(const Window& window) {
   TrainedSession& now = trained();
   now.stages_tried = true;
@@ -305,11 +298,11 @@ void LabelSession::find_stages(const Window& window) {
   Spectra drawn(0, values_of_pixel(now.model));
   for_each_rows(window, std::max<Index>(1, static_cast<Index>(side)), now.model, "comparing early stages",
                 [&](Index, const Spectra& values) {
-                  Spectra valid;
-                  take_valid(values, valid);
+                  const Indices valid =
+                      indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
                   const Index before = drawn.rows();
-                  drawn.conservativeResize(before + valid.rows(), Eigen::NoChange);
-                  drawn.bottomRows(valid.rows()) = valid;
+                  drawn.conservativeResize(before + std::ssize(valid), Eigen::NoChange);
+                  drawn.bottomRows(std::ssize(valid)) = values(valid, Eigen::all);
                 });
   Spectra decisions;
   const int threads = thread_count(job_);
@@ -328,30 +321,17 @@ Answer LabelSession::classify(const Answer& request, std::string& frame) {
     find_stages(window);
   }
   const Model& model = now.model;
-  const int bytes = model.classes.back().code > 255 ? 2 : 1;
-  const Index pixels = width * height;
-  frame.assign(static_cast<std::size_t>(pixels * (bytes + 1)), '\0');
-  Spectra valid;
-  Spectra found;
-  for_each_rows(window, step, model, "classifying", [&](Index row, const Spectra& values) {
-    const Indices rows = take_valid(values, valid);
-    now.tables->label_values(valid, thread_count(job_), found);
-    Indices labels(rows.size());
-    for (Index i = 0; i < found.rows(); ++i) {
-      labels[static_cast<std::size_t>(i)] = leader(found.row(i)).label;
-    }
-    softmax_rows(model.softmax_slope, found);
-    for (Index i = 0; i < found.rows(); ++i) {
-      const Index label = labels[static_cast<std::size_t>(i)];
-      const Index pixel = row * width + rows[static_cast<std::size_t>(i)];
-      const int code = model.classes[static_cast<std::size_t>(label)].code;
-      for (int byte = 0; byte < bytes; ++byte) {
-        frame[static_cast<std::size_t>(pixel * bytes + byte)] = static_cast<char>(code >> (8 * byte));
-      }
-      const auto confidence = static_cast<char>(static_cast<unsigned char>(std::lround(255 * found(i, label))));
-      frame[static_cast<std::size_t>(pixels * bytes + pixel)] = confidence;
-    }
+  ViewMap map;
+  for_each_rows(window, step, model, "classifying", [&](Index, const Spectra& spectra) {
+    append_pixels(model, *now.tables, spectra, thread_count(job_), map);
   });
+  const int bytes = model.classes.back().code > 255 ? 2 : 1;
+  for (const std::uint16_t code : map.codes) {
+    for (int byte = 0; byte < bytes; ++byte) {
+      frame.push_back(static_cast<char>(code >> (8 * byte)));
+    }
+  }
+  frame.append(map.confidences.begin(), map.confidences.end());
   Answer answer = {{"width", width}, {"height", height}, {"step", step}};
   answer["window"] = {window.column, window.row, window.width, window.height};
   answer["classes"] = classes_of(model.classes, class_counts(now.samples));

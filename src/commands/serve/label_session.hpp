@@ -16,15 +16,15 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/training/train.hpp"
+#include "parsimap/mapping/kept_scene.hpp"
+#include "parsimap/mapping/view_scene.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 
-#include "kept_scene.hpp"
 #include "label_store.hpp"
-#include "view_scene.hpp"
 
 namespace parsimap {
 

@@ -1,12 +1,27 @@
 #include "label_store.hpp"
 
+#include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 
 using Json = nlohmann::ordered_json;
+
+// GDAL reads what is no geometry as a feature without one.
+static void check_geometry(const Json& geometry, const std::string& name) {
+  static const std::vector<std::string> kinds = {"Point",           "MultiPoint",   "LineString",
+                                                 "MultiLineString", "MultiPolygon", "Polygon"};
+  const std::string type = geometry.contains("type") && geometry["type"].is_string() ? geometry["type"] : Json("");
+  if (std::ranges::find(kinds, type) == kinds.end() || !geometry.contains("coordinates") ||
+      !geometry["coordinates"].is_array() || geometry["coordinates"].empty()) {
+    throw ConfigError("the geometry of feature '" + name + "' has the type '" + type + "'; it must be one of " +
+                      separated(kinds, ", ") + " with coordinates");
+  }
+}
 
 static Json points_of(const Json& pixels, const RasterGrid& grid, const std::string& name) {
   Json points = Json::array();
@@ -46,6 +61,9 @@ void LabelStore::change(const Json& request, const RasterGrid& grid) {
     }
     if (feature.contains("pixels") && !crs_.empty()) {
       throw ConfigError("feature '" + name + "' has pixels of the scene, and the labels are in a crs of their own");
+    }
+    if (feature.contains("geometry")) {
+      check_geometry(feature["geometry"], name);
     }
     features_[name] = {feature.at("class"),
                        feature.contains("pixels") ? points_of(feature["pixels"], grid, name) : feature["geometry"]};

@@ -76,7 +76,6 @@ class Server final : private SessionListener {
         }
       }
     }
-    stopped_ = stopped_ || reader_.ended();
   }
 
   void check() {

@@ -6,10 +6,10 @@
 
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/mapping/kept_scene.hpp"
 #include "parsimap/mapping/label_places.hpp"
 #include "parsimap/scene/raster.hpp"
 
-#include "kept_scene.hpp"
 #include "label_session.hpp"
 
 namespace parsimap {

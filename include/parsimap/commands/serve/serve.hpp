@@ -16,10 +16,10 @@ struct ServeOptions : JobOptions {
 // The number that changes where requests or answers change so that earlier programs would not understand them.
 inline constexpr int kSessionProtocol = 1;
 
-// Answers the requests that come from `descriptor`, a pipe or file, by write(bytes), until it ends; a request that
-// fails is answered with its error. Requests are done one after the other in this thread, and the pipe is looked at
-// while one is: cancelling stops it, and so does the end of the pipe. ConfigError: not `stdio`. IoError: the pipe
-// fails, and what write() and the progress of the listener throw.
+// Answers the requests that come from `descriptor`, a pipe or file, by write(bytes), until it has ended and all are
+// done; a request that fails is answered with its error. Requests are done one after the other in this thread, and the
+// pipe is looked at while one is, for a request to cancel it. ConfigError: not `stdio`. IoError: the pipe fails, and
+// what write() and the progress of the listener throw.
 void serve_session(const ServeOptions& options, int descriptor, const std::function<void(const std::string&)>& write,
                    Listener& listener);
 

@@ -1,4 +1,4 @@
-#include "view_scene.hpp"
+#include "parsimap/mapping/view_scene.hpp"
 
 #include <algorithm>
 #include <map>

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/mapping/kept_scene.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"
-
-#include "kept_scene.hpp"
 
 namespace parsimap {
 

@@ -1,4 +1,4 @@
-#include "kept_scene.hpp"
+#include "parsimap/mapping/kept_scene.hpp"
 
 #include <algorithm>
 #include <atomic>
