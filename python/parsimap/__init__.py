@@ -16,6 +16,7 @@ _HOMES = {
     "Classifier": "_classifier",
     "Model": "_model",
     "ClassInfo": "_model",
+    "Session": "_session",
     "train": "commands",
     "classify": "commands",
     "assess": "commands",

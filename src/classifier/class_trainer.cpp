@@ -138,6 +138,10 @@ MetricSelection ClassTrainer::select_metric(const Progress& progress, bool both)
   return selection;
 }
 
+MetricSelection ClassTrainer::quick_metric(const Progress& progress) const {
+  return parsimap::quick_metric(labelled(), selection_options(progress));
+}
+
 std::vector<ClassChoice> ClassTrainer::choices(const MetricShape& shape, const JudgedPoint& judged,
                                                Index classifiers) const {
   // The choice is a few numbers for all classes; what differs from class to class is the covariance they are applied

@@ -296,6 +296,29 @@ std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& so
   return design_models(trainer, source, both, steps);
 }
 
+Model design_model(ClassTrainer& trainer, const TrainingSource& source, const MetricSelection& selection) {
+  trainer.use(selection);
+  return described_model(trainer, source,
+                         {trainer.choices(selection), selection.judgement, selection.shape, selection.scan, {}});
+}
+
+std::optional<MetricSelection> selection_of(const Model& model) {
+  const ClassifierDesign design = design_of(model);
+  if (!design.shape) {
+    return std::nullopt;
+  }
+  const BinaryClassifier& first = model.classifiers.front();
+  MetricSelection selection;
+  selection.point = {design.width, first.C};
+  selection.risk = first.selection.value;
+  selection.judgement = {model.provenance.left_out, model.combination, model.softmax_slope};
+  selection.shape = *design.shape;
+  selection.class_weights = model.class_weights;
+  selection.scan = model.scan;
+  selection.classifiers = first.selection.evaluations;
+  return selection;
+}
+
 Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress) {
   TrainingSteps steps(progress, trainer, TrainingPart::fit);
   return fit_model(std::move(design), trainer, steps);

@@ -36,7 +36,11 @@ std::string range_of(const json& rule) {
 // The plural of what a list holds.
 std::string unit_of(const json& item) {
   const std::string type = item.contains("enum") || item.contains("anyOf") ? "string" : item.at("type");
-  return type == "object" ? "objects" : type == "integer" ? "whole numbers" : type == "number" ? "numbers" : "texts";
+  return type == "object"    ? "objects"
+         : type == "array"   ? "lists"
+         : type == "integer" ? "whole numbers"
+         : type == "number"  ? "numbers"
+                             : "texts";
 }
 
 std::string length_of(const json& rule) {
@@ -70,7 +74,7 @@ std::string allowed(const json& rule) {
   if (type == "string") {
     return rule.contains("minLength") ? "text that is not empty" : "text";
   }
-  return type == "object" ? "an object" : "a list" + length_of(rule);
+  return type == "object" ? "an object" : type == "boolean" ? "true or false" : "a list" + length_of(rule);
 }
 
 struct Place {

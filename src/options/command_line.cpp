@@ -346,7 +346,12 @@ OptionValue value_in_file(const OptionSyntax& option, const Json& json, const st
 
 std::map<std::string, OptionValue> read_options_file(const std::string& path,
                                                      const std::vector<OptionSyntax>& options) {
-  const Json json = parse(read_json_text(path, "options file"), path);
+  return read_options(read_json_text(path, "options file"), path, options);
+}
+
+std::map<std::string, OptionValue> read_options(const std::string& text, const std::string& path,
+                                                const std::vector<OptionSyntax>& options) {
+  const Json json = parse(text, path);
   if (!json.is_object()) {
     throw ConfigError(path + " holds " + json.type_name() + "; it must be an object of options");
   }

@@ -393,6 +393,25 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
   return MetricSearch(samples, options).run();
 }
 
+MetricSelection quick_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+  const std::vector<TrainingPoint> points = {{0.5, 100}, {2.5, 100}};
+  const Indices rows = draw(samples, kScanSamples, kLeastScanned, options.seed);
+  MetricSelectionOptions plain = options;
+  plain.class_weights = options.class_weights == ClassWeights::automatic ? ClassWeights::none : options.class_weights;
+  TrainingCount classifiers(
+      plain.progress,
+      {{"scan", classifier_operations(std::ssize(rows), samples.bands(), samples.classes, points.size())}});
+  LeftOutEvaluation evaluation(samples, rows, plain, classifiers);
+  MetricSelection found;
+  found.shape = metric_shapes(plain.family).front();
+  found.class_weights = plain.class_weights;
+  const LeftOutEvaluation::Outcome outcome = evaluation.best_of(found.shape, points);
+  static_cast<JudgedPoint&>(found) = {outcome.point, outcome.risk.mean, evaluation.judgement(outcome)};
+  found.scan = {evaluation.score(found.shape, outcome, outcome)};
+  found.classifiers = classifiers.trained();
+  return found;
+}
+
 double judgement_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const Indices rows = draw(samples, kSelectionSamples, kLeastSelected, options.seed);
   return classifier_operations(static_cast<Index>(rows.size()), samples.bands(), samples.classes, 1);

@@ -63,7 +63,7 @@ const std::vector<Row>& table() {
        {"core",       "samples",  "morphology", "hdda",        "kernel",  "svm",        "validation", "selection",
         "classifier", "accuracy", "scene",      "simulation",  "mapping", "inspection", "report",     "experiment",
         "text",       "matlab",   "job",        "gdal/vector", "product", "library",    "json",       "options"},
-       {"nlohmann/", "malloc.h"}},
+       {"nlohmann/", "malloc.h", "poll.h"}},
       {"cli", {"core", "options", "commands"}, {"nlohmann/"}},
   };
   return rows;

@@ -92,6 +92,8 @@ class ClassTrainer {
   void use(const MetricSelection& selection);
   // With `both`, a choice with profiles comes with the one by spectra alone.
   [[nodiscard]] MetricSelection select_metric(const Progress& progress, bool both = false) const;
+  // quick_metric() of the samples.
+  [[nodiscard]] MetricSelection quick_metric(const Progress& progress) const;
   [[nodiscard]] std::vector<ClassChoice> choices(const MetricShape& shape, const JudgedPoint& point,
                                                  Index classifiers) const;
   [[nodiscard]] std::vector<ClassChoice> choices(const MetricSelection& selection) const {

@@ -41,6 +41,11 @@ struct TrainingSource {
 std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& source, bool both,
                                  const Progress& progress);
 
+// The model of a choice that was made before, such as on earlier labels; complete as those are.
+Model design_model(ClassTrainer& trainer, const TrainingSource& source, const MetricSelection& selection);
+// The choice that a model by left-out samples was made with, without its kernel of profiles; unset of another model.
+std::optional<MetricSelection> selection_of(const Model& model);
+
 // The second part: the model of such a design, with classifiers, their support spectra and the novelty of classes.
 Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress);
 

@@ -13,6 +13,7 @@
 #include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/commands/maps/merge.hpp"
 #include "parsimap/commands/report.hpp"
+#include "parsimap/commands/serve/serve.hpp"
 #include "parsimap/commands/simulate.hpp"
 #include "parsimap/commands/suggest.hpp"
 #include "parsimap/commands/training/train.hpp"
@@ -45,6 +46,7 @@ CommandSyntax describe(SuggestOptions& options);
 CommandSyntax describe(ReportOptions& options);
 CommandSyntax describe(ExperimentOptions& options);
 CommandSyntax describe(SimulateOptions& options);
+CommandSyntax describe(ServeOptions& options);
 
 // Who runs a command: is informed of what it does, and takes the document that it ends with.
 class CommandListener : public Listener {
@@ -54,6 +56,8 @@ class CommandListener : public Listener {
   // The document a command ends with, to which the warnings are added if it is JSON. IoError when it cannot be
   // delivered.
   void result(const std::string& document);
+  // The same of a part of what a session answers, as it is.
+  void answer(const std::string& bytes) { deliver(bytes); }
 
  protected:
   virtual void deliver(const std::string& document) = 0;
@@ -107,6 +111,7 @@ Command inspect_command();
 Command suggest_command();
 Command report_command();
 Command simulate_command();
+Command serve_command();
 Command run_command();
 Command usage_command();
 

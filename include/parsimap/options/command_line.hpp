@@ -24,6 +24,9 @@ void store_checked(const CommandSyntax& syntax, GivenValues values, const std::v
 // ConfigError, with the JSON path of the wrong place: not an object, a key that is no option or is there twice, a value
 // of the wrong kind or range. Options of GDAL are refused: a file may come from anywhere.
 std::map<std::string, OptionValue> read_options_file(const std::string& path, const std::vector<OptionSyntax>& options);
+// The same of such a text, which messages call `name`.
+std::map<std::string, OptionValue> read_options(const std::string& text, const std::string& name,
+                                                const std::vector<OptionSyntax>& options);
 
 // The option's help with its default and whether it may be repeated.
 std::string full_help(const OptionSyntax& option);

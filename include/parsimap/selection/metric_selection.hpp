@@ -71,6 +71,10 @@ struct MetricSelectionOptions : EvaluationOptions {
 // or all that it has. Results do not depend on the number of threads.
 MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
+// A choice for a first look, in a hundredth of the time: the first shape of the family at the best of a few points, on
+// a few hundred samples, without profiles and class weights.
+MetricSelection quick_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options);
+
 // About how many operations that takes; progress is reported in parts of them.
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 

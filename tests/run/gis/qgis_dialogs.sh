@@ -23,6 +23,6 @@ done
 
 export HOME=$work/home XDG_RUNTIME_DIR=$work/home PATH=$work/bin:$PATH PYTHONDONTWRITEBYTECODE=1
 export DISPLAY=:$(<display) QT_QPA_PLATFORM=xcb
-for part in dialogs work; do
+for part in dialogs work label; do
   expect 0 timeout 540 "$python" "$SOURCE/tests/run/gis/qgis_$part.py" "$SOURCE/qgis" "$work/data" "$work/made"
 done

@@ -42,7 +42,7 @@ def check_sources():
         assert DROPPED.search(wrong), wrong
     assert not DROPPED.search("from qgis.PyQt import sip") and not DROPPED.search("QgsWkbTypes.Type.NoGeometry")
     files = sorted(plugin.glob("*.py")) + [
-        root / "tests/run/gis" / name for name in ("qgis_window.py", "qgis_dialogs.py", "qgis_work.py", "qgis_cancel.py")
+        root / "tests/run/gis" / name for name in ("qgis_window.py", "qgis_dialogs.py", "qgis_work.py", "qgis_cancel.py", "qgis_label.py")
     ]
     assert len(files) > 9, files
     for file in files:

@@ -7,7 +7,7 @@ import time
 
 from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QMenu, QMessageBox, QTextEdit, QToolBar
 import qgis.utils
 
@@ -29,6 +29,7 @@ class Window:
         self.active_layer = None
         self.message_bar = QgsMessageBar(self.window)
         self.opened_options = []
+        self.plugin_actions = {}
 
     def mainWindow(self):  # noqa: N802 (names of QGIS)
         return self.window
@@ -46,10 +47,17 @@ class Window:
         return self.message_bar
 
     def addPluginToMenu(self, name, action):  # noqa: N802
-        self.plugin_actions = {(name, action.text()): action}
+        self.plugin_actions[name, action.text()] = action
 
     def removePluginMenu(self, name, action):  # noqa: N802
         del self.plugin_actions[name, action.text()]
+
+    def addDockWidget(self, area, dock):  # noqa: N802
+        self.window.setCentralWidget(self.canvas)
+        self.window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+
+    def removeDockWidget(self, dock):  # noqa: N802
+        self.window.removeDockWidget(dock)
 
     def vectorMenu(self):  # noqa: N802
         return QMenu("Vector")

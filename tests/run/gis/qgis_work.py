@@ -486,7 +486,7 @@ def a_sample_scene_is_loaded_from_the_menu():
     plugin = classFactory(qgis.utils.iface)
     plugin.initProcessing = lambda: None  # the provider is there already
     plugin.initGui()
-    (action,) = qgis.utils.iface.plugin_actions.values()
+    action = qgis.utils.iface.plugin_actions["parsimap", "Load a sample scene with labels"]
     action.trigger()
     assert tree_of(project.layerTreeRoot()) == ["sample labels", "sample scene"]
     assert "Train" in qgis.utils.iface.messageBar().currentItem().text()

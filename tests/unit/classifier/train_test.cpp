@@ -387,4 +387,19 @@ TEST_CASE("training has as many classes in work as memory allows, and says when 
   CHECK(physical_memory_bytes() > std::int64_t{1} << 28U);
 }
 
+TEST_CASE("the choice of a model makes the same model of the same samples again") {
+  const SampleSet samples = toy::three_classes(40, 1);
+  const TrainingOptions options;
+  const Model model = train_one_vs_all(samples, options, {});
+  const std::optional<MetricSelection> selection = selection_of(model);
+  REQUIRE(selection);
+  ClassTrainer trainer(samples, options);
+  const Model again = fit_model(design_model(trainer, {}, *selection), trainer, {});
+  CHECK(same_model(again, model));
+  CHECK(again.scaling_rule == model.scaling_rule);
+  TrainingOptions by_bound;
+  by_bound.criterion = CriterionKind::radius_margin;
+  CHECK_FALSE(selection_of(train_one_vs_all(samples, by_bound, {})));
+}
+
 }  // namespace parsimap::test

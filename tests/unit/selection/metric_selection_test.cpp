@@ -389,4 +389,16 @@ TEST_CASE("criterion: names go both ways, unknown ones are refused") {
                        "criterion 'grid' is unknown; it must be leave-one-out or radius-margin", ConfigError);
 }
 
+TEST_CASE("a quick choice has the first shape and settings that classify left-out samples, in few classifiers") {
+  const LabelledMatrix data = own_directions(40, 4, 3);
+  const MetricSelectionOptions options;
+  const MetricSelection quick = quick_metric(data.view(), options);
+  const MetricSelection full = select_metric(data.view(), options);
+  CHECK(quick.shape == metric_shapes(options.family).front());
+  CHECK(quick.scan.size() == 1);
+  CHECK(quick.class_weights == ClassWeights::none);
+  CHECK(10 * quick.classifiers < full.classifiers);
+  CHECK(quick.judgement.scores.accuracy > full.judgement.scores.accuracy - 0.1);
+}
+
 }  // namespace parsimap::test

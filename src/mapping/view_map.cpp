@@ -1,0 +1,53 @@
+#include "parsimap/mapping/view_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parsimap/classifier/early_stages.hpp"
+#include "parsimap/core/parallel_for.hpp"
+
+namespace parsimap {
+
+// Pixels that one thread works on: many tiles of the predictor.
+constexpr Index kBlockPixels = 4096;
+
+static bool has_values(const float* spectrum, Index bands) {
+  // A product with 0 is NaN of what is not finite, and so is the sum.
+  float sum = 0;
+  for (Index b = 0; b < bands; ++b) {
+    sum += spectrum[b] * 0;
+  }
+  return sum == 0;
+}
+
+void append_pixels(const Model& model, const Predictor& predictor, const Spectra& spectra, int threads, ViewMap& map) {
+  const auto before = static_cast<Index>(map.codes.size());
+  map.codes.resize(map.codes.size() + static_cast<std::size_t>(spectra.rows()), 0);
+  map.confidences.resize(map.codes.size(), 0);
+  const auto slope = static_cast<float>(model.softmax_slope);
+  parallel_for(part_count(spectra.rows(), kBlockPixels), threads, [&](Index block) {
+    const Index first = block * kBlockPixels;
+    const Index last = std::min(first + kBlockPixels, spectra.rows());
+    Spectra valid(last - first, spectra.cols());
+    Indices rows;
+    for (Index i = first; i < last; ++i) {
+      if (has_values(spectra.row(i).data(), spectra.cols())) {
+        valid.row(std::ssize(rows)) = spectra.row(i);
+        rows.push_back(i);
+      }
+    }
+    valid.conservativeResize(std::ssize(rows), Eigen::NoChange);
+    Spectra values;
+    predictor.label_values(valid, 1, values);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      auto row = values.row(static_cast<Index>(k));
+      const Index label = leader(row).label;
+      softmax(slope, row.data(), row.size());
+      const auto at = static_cast<std::size_t>(before + rows[k]);
+      map.codes[at] = static_cast<std::uint16_t>(model.classes[static_cast<std::size_t>(label)].code);
+      map.confidences[at] = static_cast<std::uint8_t>(std::lround(255 * row(label)));
+    }
+  });
+}
+
+}  // namespace parsimap

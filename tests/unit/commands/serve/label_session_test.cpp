@@ -1,0 +1,118 @@
+#include "commands/serve/label_session.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
+#include "parsimap/json/model_file.hpp"
+
+#include "small_session.hpp"
+
+namespace parsimap::test {
+
+TEST_CASE(
+    "the saved model of a full training is that of the command with the saved labels, byte by byte, and so is a view") {
+  SmallSession small;
+  small.label();
+  small.session.change_labels({{"remove", {"f"}}, {"set", {small.square("g", 26, 16)}}});
+  CHECK_THROWS_AS(small.session.save({{"model", "m.parsimap"}, {"labels", "l.geojson"}}), ConfigError);
+  CHECK(small.session.train({{"full", true}})["full"] == true);
+  const TemporaryFolder folder;
+  const Answer save = {{"model", folder.file("m.parsimap")}, {"labels", folder.file("l.geojson")}};
+  small.session.save(save);
+  CHECK_THROWS_AS(small.session.save(save), ConfigError);
+  TrainOptions options = SmallScene::instance().raster_training(folder.file("command.parsimap"));
+  options.labels = {{folder.file("l.geojson")}, {"class", {}}};
+  options.threads = 1;
+  train(options);
+  CHECK(read_text_file(folder.file("m.parsimap")) == read_text_file(folder.file("command.parsimap")));
+  MapOptions mapping = SmallScene::instance().mapping(folder.file("map.tif"));
+  mapping.model = folder.file("m.parsimap");
+  map(mapping);
+  std::string frame;
+  const Answer answer = small.session.classify(Answer::object(), frame);
+  REQUIRE(frame.size() == 2 * 30 * 24);
+  std::vector<std::uint16_t> codes;
+  open_class_map(folder.file("map.tif"))->read({0, 0, 30, 24}, codes);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    CHECK(frame[i] == static_cast<char>(codes[i]));
+  }
+  CHECK(answer["width"] == 30);
+}
+
+TEST_CASE("a view in steps has the pixels of the whole view") {
+  SmallSession small;
+  small.label();
+  CHECK(small.session.train(Answer::object())["pixels"] == 96);
+  std::string whole;
+  std::string steps;
+  small.session.classify(Answer::object(), whole);
+  const Answer answer = small.session.classify({{"window", {3, 2, 20, 19}}, {"step", 4}}, steps);
+  REQUIRE(answer["width"] == 5);
+  REQUIRE(answer["height"] == 5);
+  REQUIRE(steps.size() == 50);
+  for (std::size_t row = 0; row < 5; ++row) {
+    for (std::size_t column = 0; column < 5; ++column) {
+      const std::size_t pixel = (2 + 4 * row) * 30 + 3 + 4 * column;
+      CHECK(steps[row * 5 + column] == whole[pixel]);
+      CHECK(steps[25 + row * 5 + column] == whole[30 * 24 + pixel]);
+    }
+  }
+}
+
+TEST_CASE("warm training keeps the settings of the full one, and learns classes that are added and removed") {
+  SmallSession small;
+  small.label();
+  small.session.train({{"full", true}});
+  std::string full;
+  small.session.classify(Answer::object(), full);
+  small.session.train(Answer::object());
+  std::string warm;
+  small.session.classify(Answer::object(), warm);
+  // The same samples at the same settings.
+  CHECK(warm.substr(0, 30 * 24) == full.substr(0, 30 * 24));
+  small.session.change_labels({{"set", {small.square("s", 7, 7, "soil")}}});
+  const Answer three = small.session.train(Answer::object());
+  REQUIRE(three["classes"].size() == 3);
+  CHECK(three["classes"][1]["name"] == "soil");
+  CHECK(three["classes"][1]["pixels"] == 16);
+  small.session.change_labels({{"remove", {"s"}}});
+  small.session.train(Answer::object());
+  std::string again;
+  small.session.classify(Answer::object(), again);
+  CHECK(again == warm);
+}
+
+TEST_CASE("what comes too early, or does not fit, is refused and changes nothing") {
+  SmallSession small;
+  std::string frame;
+  CHECK_THROWS_AS(small.session.train(Answer::object()), ConfigError);
+  CHECK_THROWS_AS(small.session.train({{"full", true}}), ConfigError);
+  CHECK_THROWS_AS(small.session.classify(Answer::object(), frame), ConfigError);
+  CHECK_THROWS_AS(small.session.accuracy(), ConfigError);
+  small.session.change_labels({{"set", {small.square("a", 2, 2)}}});
+  CHECK_THROWS_AS(small.session.train(Answer::object()), DataError);
+  small.label();
+  small.session.train(Answer::object());
+  CHECK_THROWS_AS(small.session.classify({{"window", {20, 0, 11, 5}}}, frame), ConfigError);
+  CHECK_THROWS_AS(small.session.classify({{"window", {0, 0, 0, 5}}}, frame), ConfigError);
+  CHECK_THROWS_AS(small.session.change_labels({{"clear", true}, {"remove", {"a"}}}), ConfigError);
+  CHECK(small.session.change_labels(Answer::object())["features"] == 6);
+  for (const Answer& options : {Answer{{"scene", "x"}}, Answer{{"report", "r.html"}}, Answer{{"samples-out", "s.gpkg"}},
+                                Answer{{"test-out", "t.gpkg"}}, Answer{{"library", "l.csv"}}, Answer{{"threads", 1}},
+                                Answer{{"config", "A=B"}}, Answer{{"kernel", 5}}}) {
+    CAPTURE(options.dump());
+    CHECK_THROWS_AS(small.session.open({{"scene", SmallScene::instance().scene()}, {"options", options}}), ConfigError);
+  }
+  CHECK_THROWS_AS(small.session.open({{"scene", "/nowhere.tif"}}), DataError);
+  small.session.classify({{"step", 100}}, frame);
+  CHECK(frame.size() == 2);
+  // A new scene has no labels.
+  small.session.open({{"scene", SmallScene::instance().scene()}});
+  CHECK_THROWS_AS(small.session.classify(Answer::object(), frame), ConfigError);
+}
+
+}  // namespace parsimap::test
