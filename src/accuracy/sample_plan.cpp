@@ -100,7 +100,9 @@ class Expectation {
   Vector class_shares_;  // of the classes in all
 };
 
-Vector weights_of(const Expectation& expectation, const PlanOptions& options) {
+// `importance` of the aims counts in Neyman's allocation.
+Vector weights_of(const Expectation& expectation, const PlanOptions& options, const std::vector<Aim>& aims,
+                  const Vector& importance) {
   const Vector& totals = expectation.totals();
   if (options.allocation == Allocation::equal) {
     return Vector::Ones(totals.size());
@@ -108,11 +110,11 @@ Vector weights_of(const Expectation& expectation, const PlanOptions& options) {
   if (options.allocation == Allocation::proportional) {
     return totals;
   }
-  const std::vector<Aim> aims = options.aims.empty() ? std::vector<Aim>{{AimKind::overall, {}, 1}} : options.aims;
   Vector sum = Vector::Zero(totals.size());
-  for (const Aim& aim : aims) {
-    const MeasureVariance measure = expectation.of(aim);
-    sum += measure.unit_variances / std::pow(measure.whole * aim.standard_error, 2);
+  for (std::size_t i = 0; i < aims.size(); ++i) {
+    const MeasureVariance measure = expectation.of(aims[i]);
+    sum += importance(static_cast<Index>(i)) * measure.unit_variances /
+           std::pow(measure.whole * aims[i].standard_error, 2);
   }
   return totals.cwiseProduct(sum.cwiseSqrt());
 }
@@ -155,11 +157,25 @@ Vector as_vector(const std::vector<std::int64_t>& points) {
 class Sizes {
  public:
   Sizes(const Expectation& expectation, const PlanOptions& options)
-      : expectation_(expectation), options_(options), weights_(weights_of(expectation, options)) {
+      : expectation_(expectation),
+        options_(options),
+        aims_(options.aims.empty() ? std::vector<Aim>{{AimKind::overall, {}, 1}} : options.aims) {
     // Two points are the least that show a variance.
     const auto least = static_cast<double>(
         std::max<std::int64_t>(2, options.design == SamplingDesign::stratified ? options.least : 2));
     least_ = expectation.totals().cwiseMin(least);
+    Vector importance = Vector::Ones(static_cast<Index>(aims_.size()));
+    weights_ = weights_of(expectation, options, aims_, importance);
+    // Aims that are met by far become unimportant, until those that decide on the size are met alike.
+    constexpr int kRounds = 30;
+    for (int i = 0; i < kRounds && aims_.size() > 1 && options.allocation == Allocation::neyman; ++i) {
+      const Vector sizes = as_vector(of(needed())) / inflation();
+      for (std::size_t k = 0; k < aims_.size(); ++k) {
+        importance(static_cast<Index>(k)) *=
+            std::pow(expectation.error_of(aims_[k], sizes) / aims_[k].standard_error, 2);
+      }
+      weights_ = weights_of(expectation, options, aims_, importance);
+    }
   }
 
   [[nodiscard]] std::vector<std::int64_t> of(std::int64_t points) const {
@@ -195,6 +211,7 @@ class Sizes {
 
   const Expectation& expectation_;
   const PlanOptions& options_;
+  std::vector<Aim> aims_;
   Vector weights_;
   Vector least_;
 };

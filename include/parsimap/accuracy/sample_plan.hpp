@@ -45,7 +45,7 @@ std::string to_string(const Aim& aim);
 std::string measure_name(const Aim& aim);
 
 // How points are divided among strata: by pixels, equally, or by pixels times the standard deviation that the aims
-// depend on (Neyman), the sum over the aims of the variances relative to what is allowed for several.
+// depend on (Neyman): of several aims those count that decide on the size.
 enum class Allocation { proportional, equal, neyman };
 std::string to_string(Allocation allocation);
 Allocation parse_allocation(const std::string& text);

@@ -127,6 +127,19 @@ TEST_CASE("all aims are met, by the smallest size") {
   CHECK(promise(plan_sample(map_of(9000, 900, 100), kNames, kNames, options), AimKind::users, "mire") > 0.04);
 }
 
+TEST_CASE("an aim that is met by far costs no points in Neyman's allocation") {
+  const CountMatrix pixels = map_of(900000, 90000, 10000);
+  PlanOptions options{.aims = {{AimKind::overall, {}, 0.01}}, .allocation = Allocation::neyman, .least = 30};
+  const std::int64_t alone = plan_sample(pixels, kNames, kNames, options).points();
+  options.aims.push_back({AimKind::users, "water", 0.2});
+  CHECK(std::abs(plan_sample(pixels, kNames, kNames, options).points() - alone) <= 2);
+  // Two aims that both decide are met alike.
+  options.aims.back().standard_error = 0.02;
+  const SamplePlan plan = plan_sample(pixels, kNames, kNames, options);
+  CHECK(promise(plan, AimKind::overall) == doctest::Approx(0.01).epsilon(0.02));
+  CHECK(promise(plan, AimKind::users, "water") == doctest::Approx(0.02).epsilon(0.02));
+}
+
 TEST_CASE("clusters need more points than a simple sample, by how alike their pixels are") {
   PlanOptions options{.design = SamplingDesign::clusters,
                       .aims = {{AimKind::overall, {}, 0.02}},
