@@ -1,7 +1,7 @@
 """Classification of hyperspectral images with parsimonious Mahalanobis kernels.
 
-`Classifier` is an estimator for scikit-learn, `Model` is a trained model, and `train`, `classify`, `assess`, `inspect`, `suggest`, `report`
-and `info` are the commands of the program `parsimap` as functions of files or arrays. Modules are loaded at their first use: importing the package loads
+`Classifier` is an estimator for scikit-learn, `Model` is a trained model, and `train`, `classify`, `sample`, `assess`, `inspect`, `suggest`,
+`report` and `info` are the commands of the program `parsimap` as functions of files or arrays. Modules are loaded at their first use: importing the package loads
 neither numpy, nor scikit-learn, nor GDAL.
 """
 
@@ -19,6 +19,7 @@ _HOMES = {
     "Session": "_session",
     "train": "commands",
     "classify": "commands",
+    "sample": "commands",
     "assess": "commands",
     "inspect": "commands",
     "suggest": "commands",

@@ -13,6 +13,7 @@ from .commands import classify as classify
 from .commands import info as info
 from .commands import inspect as inspect
 from .commands import report as report
+from .commands import sample as sample
 from .commands import suggest as suggest
 from .commands import train as train
 

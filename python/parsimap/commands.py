@@ -28,7 +28,7 @@ Table = Union[File, "pandas.DataFrame"]
 Labels = Union[Raster, "pandas.DataFrame"]
 Progress = Union[None, bool, abc.Callable[[str, float], None]]
 
-__all__ = ["train", "classify", "assess", "inspect", "suggest", "report", "info"]
+__all__ = ["train", "classify", "sample", "assess", "inspect", "suggest", "report", "info"]
 
 
 def train(
@@ -420,9 +420,95 @@ def classify(
     return _running.classify(locals())
 
 
+def sample(
+    map: Raster,
+    *,
+    aim: Optional[Union[str, abc.Sequence[str]]] = None,
+    size: Optional[int] = None,
+    design: str = "stratified",
+    allocation: str = "proportional",
+    least: int = 50,
+    expect: Optional[Union[str, abc.Sequence[str]]] = None,
+    strata: Optional[Raster] = None,
+    block: int = 10,
+    block_points: int = 5,
+    correlation: Optional[float] = None,
+    seed: int = 0,
+    out: Optional[File] = None,
+    report: Optional[File] = None,
+    threads: Optional[int] = None,
+    overwrite: bool = False,
+    config: Optional[Union[abc.Mapping[str, str], abc.Sequence[str]]] = None,
+    progress: Progress = None,
+) -> dict:
+    """Plan and draw a sample that shows how accurate a map is.
+
+    Finds how many points a map needs for standard errors that are asked for, and draws them at random, with their probabilities. Enter the
+    class of each point in the field 'class', in the order of the field 'order', and give the file to 'parsimap assess MAP --sample', which
+    says after any number of points what holds now and how many more reach the aim.
+
+    Parameters
+    ----------
+    map : path or array
+        Class map, such as one of 'parsimap classify'.
+    aim : str or sequence of str, optional
+        Largest standard error: overall:0.01 of the overall accuracy, users:CLASS:0.05 of a user's accuracy, area:CLASS:0.005 of the share
+        of a class; may be repeated.
+    size : int, optional
+        Number of points; unset: as many as the aims need. At least 2.
+    design : {'simple', 'stratified', 'systematic', 'clusters'}, default "stratified"
+        simple, stratified, systematic (a grid), or clusters (blocks, and points in each).
+    allocation : {'proportional', 'equal', 'neyman'}, default "proportional"
+        How points are divided among strata: proportional to their pixels, equal, or neyman, by pixels and expected standard deviation.
+    least : int, default 50
+        Least number of points in a stratum, which rare classes get. At least 2.
+    expect : str or sequence of str, optional
+        User's accuracy that is expected, of all classes or of one (CLASS=0.9); may be repeated; unset: 0.85.
+    strata : path or array, optional
+        Class raster of the strata, on the grid of the map; unset: the classes of the map.
+    block : int, default 10
+        Of clusters: side of a block. At least 2. At most 10000.
+    block_points : int, default 5
+        Of clusters: points in a block. At least 1. At most 10000.
+    correlation : float, optional
+        Of clusters: how alike pixels of a block are expected to be in being right or wrong; unset: 0.3. At most 1.
+    seed : int, default 0
+        Seed of the drawing.
+    out : path, optional
+        GeoPackage of points to write (.gpkg), with a style for QGIS; unset: the sample is planned only.
+    report : path, optional
+        Also write a report as one page of HTML, with figures, that opens without a network.
+    threads : int, optional
+        Threads to compute with, 0 for all processors, or as many as the environment variable OMP_NUM_THREADS says; results do not depend on
+        it; unset: as many as SLURM_CPUS_PER_TASK says, or 0. At most 1024.
+    overwrite : bool, default False
+        Replace outputs that exist.
+    config : mapping, or sequence of str, optional
+        Set a configuration option of GDAL; never from an options file.
+    progress : bool or callable, optional
+        True shows a progress bar (tqdm), False shows nothing; a callable is called with the stage of the work and the completed fraction. The
+        default is a bar in terminals and notebooks if tqdm is installed.
+
+    Returns
+    -------
+    dict
+        The output of `parsimap sample --json`: the points by stratum, and the standard errors that are expected.
+
+    Raises
+    ------
+    ConfigError
+        An option is invalid, options contradict each other, or an output exists and overwriting is not allowed.
+    DataError
+        An input cannot be read or does not match the others.
+    IoError
+        Reading or writing fails. No output is left in this case, nor after Ctrl-C (KeyboardInterrupt).
+    """
+    return _running.run("sample", locals(), ["map"])
+
+
 def assess(
     map: Raster,
-    reference: Labels,
+    reference: Optional[Labels] = None,
     *,
     class_field: Optional[str] = None,
     where: Optional[str] = None,
@@ -434,6 +520,7 @@ def assess(
     zero_class: bool = False,
     classes: Optional[File] = None,
     group_field: Optional[str] = None,
+    sample: Optional[Labels] = None,
     model: Optional[File] = None,
     sampling_design: Optional[str] = None,
     strata: Optional[Raster] = None,
@@ -453,13 +540,14 @@ def assess(
     matched by name where both have names, else by code. Reference pixels that the map leaves unclassified are counted apart. Measures have
     intervals of 95 %, which take the features of a vector file, the parts of its features, and groups of them as wholes. Reference pixels
     that the model was trained on are counted, where the model is known. Areas are estimated only where `sampling_design` says that the
-    reference is a probability sample of the map (Olofsson et al. 2014; Stehman 2014 with `strata`).
+    reference is a probability sample of the map (Olofsson et al. 2014; Stehman 2014 with `strata`), or with a `sample` of 'parsimap
+    sample'.
 
     Parameters
     ----------
     map : path or array
         Class map, such as one of 'parsimap classify'.
-    reference : path, array or data frame
+    reference : path, array or data frame, optional
         Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with `class_field`, or regions of interest of ENVI
         (.xml, .txt).
     class_field : str, optional
@@ -486,6 +574,9 @@ def assess(
     group_field : str, optional
         Field of a vector reference: pixels of features with the same value count as one region; unset: test_unit, if there is such a field,
         as in files of 'parsimap train --test-out'.
+    sample : path, array or data frame, optional
+        Points of 'parsimap sample', labelled in their order from the first on, in place of `reference`: estimate accuracy and areas from
+        their inclusion probabilities, and say how many more points the aims need.
     model : path, optional
         Model that made the map, to find reference pixels that it was trained on; unset: the model that the map names, if it is still there.
     sampling_design : {'simple', 'stratified'}, optional

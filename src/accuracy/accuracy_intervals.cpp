@@ -1,5 +1,7 @@
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/hypergeometric.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
@@ -241,6 +243,41 @@ Interval wilson_interval(double share, double trials) {
   const double half_width = z / (1 + penalty) * std::sqrt(share * (1 - share) / trials + penalty / (4 * trials));
   // The share itself lies within, rounding or not.
   return {std::clamp(centre - half_width, 0.0, share), std::clamp(centre + half_width, share, 1.0)};
+}
+
+// The least number of successes in the population for which `successes` or more in the sample are likely enough: by
+// halving, since their probability rises with that number.
+static std::int64_t least_successes(std::int64_t successes, std::int64_t trials, std::int64_t population) {
+  if (successes == 0) {
+    return 0;
+  }
+  std::int64_t rejected = successes - 1;
+  std::int64_t likely = population - (trials - successes);
+  while (likely - rejected > 1) {
+    const std::int64_t middle = rejected + (likely - rejected) / 2;
+    const boost::math::hypergeometric_distribution<> drawn(static_cast<unsigned>(middle), static_cast<unsigned>(trials),
+                                                           static_cast<unsigned>(population));
+    const std::int64_t smallest = std::max<std::int64_t>(0, trials - (population - middle));
+    const double chance =
+        successes - 1 < smallest ? 1 : boost::math::cdf(complement(drawn, static_cast<double>(successes - 1)));
+    (chance > (1 - kConfidence) / 2 ? likely : rejected) = middle;
+  }
+  return likely;
+}
+
+Interval exact_interval(std::int64_t successes, std::int64_t trials, std::optional<std::int64_t> population) {
+  constexpr std::int64_t kMostPixels = 100000;
+  constexpr double kTail = (1 - kConfidence) / 2;
+  if (population && *population <= kMostPixels) {
+    const auto all = static_cast<double>(*population);
+    return {static_cast<double>(least_successes(successes, trials, *population)) / all,
+            1 - static_cast<double>(least_successes(trials - successes, trials, *population)) / all};
+  }
+  using boost::math::binomial_distribution;
+  const auto count = static_cast<double>(trials);
+  const auto right = static_cast<double>(successes);
+  return {successes == 0 ? 0 : binomial_distribution<>::find_lower_bound_on_p(count, right, kTail),
+          successes == trials ? 1 : binomial_distribution<>::find_upper_bound_on_p(count, right, kTail)};
 }
 
 Interval normal_interval(double estimate, double standard_error, double least, double most) {

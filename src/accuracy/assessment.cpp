@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "parsimap/accuracy/sample_draw.hpp"
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
@@ -16,10 +17,15 @@ class Estimator {
  public:
   Estimator(std::vector<Stratum> strata, bool finite_population)
       : strata_(std::move(strata)), finite_population_(finite_population) {
-    for (const Stratum& stratum : strata_) {
-      pixels_ += static_cast<double>(stratum.pixels());
-    }
+    const Index classes = strata_.front().units.rows();
+    classified_ = Indicator::Ones(classes, classes);
+    pixels_ = total(classified_);
+    has_unclassified_ =
+        std::ranges::any_of(strata_, [](const auto& stratum) { return stratum.unclassified_units > 0; });
   }
+
+  // Estimated pixels that the map classifies: all, unless it leaves sample units unclassified.
+  [[nodiscard]] double pixels() const { return pixels_; }
 
   // Y = sum_h N_h mean_h(y): the mean of the sample units of a stratum stands for all of its pixels (docs/method.md,
   // "Accuracy and areas").
@@ -32,6 +38,9 @@ class Estimator {
   }
 
   [[nodiscard]] Estimate share(const Indicator& y) const {
+    if (has_unclassified_) {
+      return ratio(y, classified_).value();
+    }
     // Y/N with the standard error of Y over N; the domain of a share is the whole population.
     return with_interval(total(y) / pixels_, std::sqrt(variance(y, Indicator::Ones(y.rows(), y.cols()))) / pixels_);
   }
@@ -48,8 +57,19 @@ class Estimator {
   }
 
  private:
+  static double sum(const CountMatrix& units, const Indicator& y) { return (y * units.cast<double>().array()).sum(); }
+
   static double mean(const Stratum& stratum, const Indicator& y) {
-    return (y * stratum.units.cast<double>().array()).sum() / static_cast<double>(stratum.sample_size());
+    if (!stratum.clusters.empty()) {
+      // Of blocks that are drawn in proportion to their pixels, the mean of their means is that of all pixels.
+      return parsimap::total(stratum.clusters, [&](const SampleCluster& cluster) { return mean(cluster, y); }) /
+             static_cast<double>(stratum.clusters.size());
+    }
+    return sum(stratum.units, y) / static_cast<double>(stratum.sample_size());
+  }
+
+  static double mean(const SampleCluster& cluster, const Indicator& y) {
+    return sum(cluster.units, y) / static_cast<double>(cluster.drawn);
   }
 
   // The variance of the total of `values`, which are 0 where `domain` is.
@@ -57,27 +77,46 @@ class Estimator {
     double sum = 0;
     for (const Stratum& stratum : strata_) {
       const auto pixels = static_cast<double>(stratum.pixels());
-      const auto units = static_cast<double>(stratum.sample_size());
+      const auto units = drawn(stratum);
       // One term N_h^2 (1 - f_h) s_h^2 / n_h of the variance of a total (Cochran, Sampling Techniques, stratified
       // sampling).
-      const double sampled = finite_population_ ? units / pixels : 0;
+      const double sampled = finite_population_ && stratum.clusters.empty() ? units / pixels : 0;
       sum += pixels * pixels * (1 - sampled) * unit_variance(stratum, values, domain) / units;
     }
     return sum;
   }
 
+  // Units that were drawn independently: pixels, or the blocks of two stages.
+  static double drawn(const Stratum& stratum) {
+    return static_cast<double>(stratum.clusters.empty() ? stratum.sample_size()
+                                                        : static_cast<std::int64_t>(stratum.clusters.size()));
+  }
+
   static double unit_variance(const Stratum& stratum, const Indicator& values, const Indicator& domain) {
-    const auto units = static_cast<double>(stratum.sample_size());
-    if (stratum.sample_size() > 1) {
-      // The sample variance from the counts of the cells: each unit is one of K x K kinds.
+    const double units = drawn(stratum);
+    if (units > 1) {
       const double centre = mean(stratum, values);
-      return mean(stratum, (values - centre).square()) * units / (units - 1);
+      const double spread = stratum.clusters.empty() ? pixel_spread(stratum, values, centre)
+                                                     : cluster_spread(stratum.clusters, values, centre);
+      return spread * units / (units - 1);
     }
     // The variance cannot be estimated from a single unit. 1/4 is the largest possible one of values between 0 and 1;
     // it is 0 if no pixel of the stratum has a map class that the property is about.
     const auto possible = domain.colwise().maxCoeff().transpose() * stratum.map_pixels.cast<double>().array();
     constexpr double largest_variance = 0.25;
     return possible.sum() > 0 ? largest_variance : 0;
+  }
+
+  // From the counts of the cells: each unit is one of K x K kinds, or unclassified with the value 0.
+  static double pixel_spread(const Stratum& stratum, const Indicator& values, double centre) {
+    return mean(stratum, (values - centre).square()) + static_cast<double>(stratum.unclassified_units) /
+                                                           static_cast<double>(stratum.sample_size()) * centre * centre;
+  }
+
+  static double cluster_spread(const std::vector<SampleCluster>& clusters, const Indicator& values, double centre) {
+    return parsimap::total(clusters,
+                           [&](const SampleCluster& cluster) { return std::pow(mean(cluster, values) - centre, 2); }) /
+           static_cast<double>(clusters.size());
   }
 
   static Estimate with_interval(double value, double standard_error) {
@@ -91,6 +130,8 @@ class Estimator {
 
   std::vector<Stratum> strata_;
   bool finite_population_;
+  Indicator classified_;
+  bool has_unclassified_ = false;
   double pixels_ = 0;
 };
 
@@ -153,7 +194,7 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
     for (Index c = 0; c < classes; ++c) {
       Indicator cell = none;
       cell(r, c) = 1;
-      estimate.shares(r, c) = estimator.total(cell) / static_cast<double>(estimate.pixels);
+      estimate.shares(r, c) = estimator.total(cell) / estimator.pixels();
     }
   }
   // Disagreement is that of the estimated shares of area, not of the counts of the sample.
@@ -187,46 +228,6 @@ std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata) {
 }
 
 namespace {
-
-struct Population {
-  CountMatrix pixels;  // strata x classes of the map
-  std::int64_t unclassified = 0;
-  std::int64_t outside_strata = 0;
-};
-
-// Where there is no raster of strata, the map is one.
-Population count_population(ClassMapSource& map, ClassMapSource* strata) {
-  const ClassTable& table = strata != nullptr ? strata->classes() : map.classes();
-  const Indices class_of = index_of_codes(map.classes());
-  const Indices stratum_of = index_of_codes(table);
-  Population population;
-  population.pixels = CountMatrix::Zero(static_cast<Index>(table.size()), static_cast<Index>(map.classes().size()));
-  std::vector<std::uint16_t> codes;
-  std::vector<std::uint16_t> strata_codes;
-  // Map and strata are read in step, window by window, and counted by stratum and class.
-  for (const Window& window : row_windows(map.grid())) {
-    map.read(window, codes);
-    if (strata != nullptr) {
-      strata->read(window, strata_codes);
-    }
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      const Index column = class_of[codes[i]];
-      const Index stratum = strata != nullptr ? stratum_of[strata_codes[i]] : column;
-      if (column < 0) {
-        ++population.unclassified;
-      } else if (stratum < 0) {
-        ++population.outside_strata;
-      } else {
-        ++population.pixels(stratum, column);
-      }
-    }
-  }
-  map.check_unchanged();
-  if (strata != nullptr) {
-    strata->check_unchanged();
-  }
-  return population;
-}
 
 // The index of the stratum of every reference pixel that the map classifies, -1 for the others.
 Indices strata_of_units(ClassMapSource& strata, const LabelledPixels& reference, const Comparison& comparison) {
@@ -276,8 +277,6 @@ std::vector<std::string> new_names(const std::vector<Stratum>& merged, const std
 }
 
 }  // namespace
-
-std::string to_string(SamplingDesign design) { return design == SamplingDesign::simple ? "simple" : "stratified"; }
 
 AreaAssessment assess_areas(ClassMapSource& map, const LabelledPixels& reference, const Comparison& comparison,
                             SamplingDesign design, ClassMapSource* strata, std::optional<double> pixel_area) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "parsimap/accuracy/comparison.hpp"
+#include "parsimap/accuracy/sample_assessment.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
@@ -25,6 +26,7 @@
 #include "command_pages.hpp"
 #include "common_options.hpp"
 #include "job_frame.hpp"
+#include "sample_file.hpp"
 
 namespace parsimap {
 namespace {
@@ -32,6 +34,12 @@ namespace {
 void check_options(const AssessOptions& options) {
   if (options.strata && options.design != SamplingDesign::stratified) {
     throw ConfigError("--strata only goes with --sampling-design stratified");
+  }
+  if (options.sample && !options.reference.files.empty()) {
+    throw ConfigError("REFERENCE and --sample are both given; the sample is the reference");
+  }
+  if (options.sample && options.design) {
+    throw ConfigError("--sampling-design does not go with --sample: the file of the sample has its design");
   }
 }
 
@@ -75,7 +83,7 @@ struct AssessOutputs {
     add("accuracy.txt", [](const AssessResult& result) { return accuracy_text(result.assessment); });
     add("accuracy.json",
         [](const AssessResult& result) { return accuracy_json(result.assessment, result.files, result.seconds); });
-    if (options.design) {
+    if (options.design || options.sample) {
       add("areas.csv", [](const AssessResult& result) {
         return area_csv(*result.assessment.areas, result.assessment.confusion.names());
       });
@@ -107,7 +115,17 @@ std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
 }
 
 // Pixels of one part of a feature are alike; its parts may be as different as other features.
-LabelledPixels read_reference(LabelInput input, const ClassMapSource& map) {
+LabelledPixels read_reference(LabelInput input, const ClassMapSource& map, std::optional<DrawnSample>& sample) {
+  if (sample) {
+    SampleInput read = read_sample(sample->file, *input.options.class_field, map.grid());
+    sample = std::move(read.sample);
+    input.options.layer = read.layer;
+    LabelledPixels labels = read_label_input(input, map.grid(), map.name());
+    check_places(*sample, labels, map.grid().width);
+    // Points are units of their own, as they were drawn.
+    labels.has_regions = false;
+    return labels;
+  }
   // The parts of a multipolygon become regions of their own for the intervals.
   input.options.separate_parts = true;
   input.options.unit_field = kTestUnitField;
@@ -117,7 +135,9 @@ LabelledPixels read_reference(LabelInput input, const ClassMapSource& map) {
 // All that is read, on one grid.
 struct AssessInputs {
   explicit AssessInputs(const AssessOptions& options)
-      : map(open_map(options.map)), reference(read_reference(options.reference, *map)) {
+      : map(open_map(options.map)),
+        sample(options.sample ? std::optional(DrawnSample{.file = *options.sample}) : std::nullopt),
+        reference(read_reference(options.reference, *map, sample)) {
     if (options.strata) {
       strata = open_on_grid(*options.strata, *map, "strata must lie on the map's grid");
     }
@@ -132,6 +152,7 @@ struct AssessInputs {
   }
 
   std::unique_ptr<ClassMapSource> map;
+  std::optional<DrawnSample> sample;
   LabelledPixels reference;
   std::unique_ptr<ClassMapSource> strata;
   std::unique_ptr<ClassMapSource> compared;
@@ -191,6 +212,9 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
 }
 
 void warn_of_sampling(const AssessOptions& options, const Assessment& assessment, Listener& listener) {
+  if (options.sample) {
+    return;
+  }
   if (!options.design) {
     listener.message(
         "no areas are estimated: that takes a probability sample of the map; say --sampling-design if the reference "
@@ -310,6 +334,10 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
     assessment.areas = assess_areas(*inputs.map, reference, comparison, *options.design, inputs.strata.get(),
                                     pixel_area(inputs.map->grid()));
   }
+  if (inputs.sample) {
+    assessment.areas =
+        assess_sample(*inputs.map, reference, comparison, *inputs.sample, pixel_area(inputs.map->grid()));
+  }
   if (inputs.compared) {
     assessment.comparison = compare_maps(*inputs.map, comparison, *inputs.compared, reference, name);
   }
@@ -394,6 +422,10 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   check_options(asked);
   Job job(asked, listener);
   AssessOptions options = asked;
+  if (options.sample) {
+    options.reference.files = {*options.sample};
+    options.reference.options.class_field = options.reference.options.class_field.value_or("class");
+  }
   complete_label_options(options.reference, listener);
   // Only the stages that read many values report progress.
   listener.plan({{"comparing", 1},
@@ -437,6 +469,14 @@ static Field design_field(std::optional<SamplingDesign>& design) {
 
 static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
   return {
+      {.name = "sample",
+       .value_name = "FILE",
+       .help =
+           "Points of 'parsimap sample', labelled in their order from the first on, in place of REFERENCE: estimate "
+           "accuracy and areas from their inclusion probabilities, and say how many more points the aims need",
+       .field = bound(options.sample),
+       .file = {{FileContent::vector}},
+       .basic = true},
       {.name = "model",
        .help =
            "Model that made the map, to find reference pixels that it was trained on; unset: the model that the map "
@@ -490,8 +530,9 @@ static void run_assess(const AssessOptions& options, CommandListener& listener) 
 }
 
 CommandSyntax describe(AssessOptions& options) {
-  ArgumentSyntax reference = labels_argument(options.reference, [] { return true; });
+  ArgumentSyntax reference = labels_argument(options.reference, [&options] { return !options.sample; });
   reference.name = "REFERENCE";
+  reference.instead = {"sample"};
   return {
       .name = "assess",
       .summary = "Compare a class map with reference labels",
@@ -502,7 +543,7 @@ CommandSyntax describe(AssessOptions& options) {
           "which take the features of a vector file, the parts of its features, and groups of them as wholes.\n"
           "Reference pixels that the model was trained on are counted, where the model is known.\n"
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
-          "the map (Olofsson et al. 2014; Stehman 2014 with --strata).",
+          "the map (Olofsson et al. 2014; Stehman 2014 with --strata), or with a --sample of 'parsimap sample'.",
       .arguments = {{.name = "MAP",
                      .help = "Class map, such as one of 'parsimap classify'",
                      .field = bound(options.map),

@@ -50,9 +50,10 @@ void run_usage(const UsageOptions& options, CommandListener& listener) {
 Command usage_command() { return command_of<UsageOptions>(run_usage); }
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {train_command(),    classify_command(), merge_command(),  assess_command(),
-                                           inspect_command(),  suggest_command(),  report_command(), info_command(),
-                                           simulate_command(), run_command(),      serve_command(),  usage_command()};
+  static const std::vector<Command> all = {train_command(),  classify_command(), merge_command(),   sample_command(),
+                                           assess_command(), inspect_command(),  suggest_command(), report_command(),
+                                           info_command(),   simulate_command(), run_command(),     serve_command(),
+                                           usage_command()};
   return all;
 }
 

@@ -15,6 +15,7 @@
 #include "common_options.hpp"
 #include "job_frame.hpp"
 #include "maps/map_work.hpp"
+#include "order_style.hpp"
 
 namespace parsimap {
 namespace {
@@ -101,26 +102,6 @@ std::vector<SuggestedPlace> described(const LabelPlaces& found, const RasterGrid
   return places;
 }
 
-// Colours from the first places to the last, by quarters.
-GradedStyle style_of(std::int64_t places) {
-  const std::array<const char*, 4> colours = {"189,0,38,255", "240,59,32,255", "253,141,60,255", "254,204,92,255"};
-  GradedStyle style{"Places to label", "\"rank\"", {}};
-  std::int64_t first = 1;
-  for (std::int64_t quarter = 1; quarter <= 4; ++quarter) {
-    // The upper bound of quarter q is ceil(q n / 4). With fewer than four places some quarters are empty and have no
-    // step.
-    const std::int64_t last = (quarter * places + 3) / 4;
-    if (last >= first) {
-      style.steps.push_back({static_cast<double>(first), static_cast<double>(last),
-                             first == last ? "Place " + std::to_string(first)
-                                           : "Places " + std::to_string(first) + " to " + std::to_string(last),
-                             colours[static_cast<std::size_t>(quarter - 1)]});
-    }
-    first = last + 1;
-  }
-  return style;
-}
-
 PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Model& model) {
   PixelLayer layer;
   layer.name = std::filesystem::path(record.file).stem().string();
@@ -147,7 +128,7 @@ PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Mod
                                place.second_probability, place.uncertainty, place.novelty, place.row, place.column}});
     layer.features.back().values.resize(layer.fields.size());
   }
-  layer.style = style_of(static_cast<std::int64_t>(record.places.size()));
+  layer.style = order_style("Places to label", "rank", "Place", static_cast<std::int64_t>(record.places.size()));
   layer.style.choice_field = "class";
   layer.style.choices = class_names(model.classes);
   return layer;

@@ -17,10 +17,7 @@
 
 namespace parsimap {
 
-static void parse(const std::string& text, SamplingDesign& design) {
-  const bool simple = text == to_string(SamplingDesign::simple);
-  design = simple ? SamplingDesign::simple : SamplingDesign::stratified;
-}
+static void parse(const std::string& text, SamplingDesign& design) { design = parse_design(text); }
 
 static PARSIMAP_RECORD(Estimate, value, standard_error, interval);
 
@@ -117,6 +114,10 @@ static void list_area_class(Fields& field, const std::string& name, ClassEstimat
   }
 }
 
+static PARSIMAP_RECORD(AimProgress, aim, standard_error, points);
+static PARSIMAP_RECORD(SequentialClass, share, users_accuracy);
+static PARSIMAP_RECORD(SampleProgress, file, planned, labelled, aims, overall_accuracy, classes);
+
 static void list_areas(Fields& field, AreaAssessment& areas, const std::vector<std::string>& names) {
   AreaEstimate& estimate = areas.estimate;
   // The factor of the unit is the total area: 1 becomes the number of hectares or pixels of all classified pixels. It
@@ -147,6 +148,7 @@ static void list_areas(Fields& field, AreaAssessment& areas, const std::vector<s
   }
   PARSIMAP_FIELDS(areas, unclassified_pixels, pixels_outside_strata, merged_strata);
   field("single_unit_strata", estimate.single_unit_strata);
+  field.where("sample", areas.sample, areas.sample.has_value());
 }
 
 static void list_comparison(Fields& field, MapComparison& comparison) {

@@ -174,13 +174,78 @@ static Table area_overall_table(const AreaEstimate& estimate) {
           "lri"};
 }
 
+static std::string design_text(SamplingDesign design) {
+  return design == SamplingDesign::clusters     ? "sample in two stages"
+         : design == SamplingDesign::systematic ? "systematic sample"
+                                                : to_string(design) + " random sample";
+}
+
 static std::string quoted_list(const std::vector<std::string>& names) {
   return names.empty() ? "" : "'" + separated(names, "', '") + "'";
 }
 
+static std::string fixed_interval_note(const AreaAssessment& areas) {
+  if (!areas.sample) {
+    return "In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree.";
+  }
+  return areas.design == SamplingDesign::simple
+             ? "In brackets: exact 95 % intervals, for a sample of this size that was decided before."
+             : "In brackets: 95 % intervals (Wilson's, of effective numbers of points), for a sample of this size that "
+               "was decided before.";
+}
+
+// What holds while the sample grows, and how far the aims are.
+static Table growing_table(const SampleProgress& sample, const std::vector<std::string>& names) {
+  Table table{"Intervals that hold however often one looks",
+              {"", "95 % interval of the share", "of user's accuracy"},
+              {},
+              "lii"};
+  if (sample.overall_accuracy) {
+    table.rows.push_back({"overall accuracy", percent_interval(sample.overall_accuracy), "-"});
+  }
+  const auto text = [](const std::optional<Interval>& interval) {
+    return interval ? percent_interval(interval) : std::string("-");
+  };
+  for (std::size_t c = 0; c < sample.classes.size() && sample.overall_accuracy; ++c) {
+    table.rows.push_back({names[c], text(sample.classes[c].share), text(sample.classes[c].users_accuracy)});
+  }
+  return table;
+}
+
+static std::vector<std::string> progress_notes(const AreaAssessment& areas) {
+  const SampleProgress& sample = *areas.sample;
+  std::vector<std::string> notes = {"From the first " + grouped(sample.labelled) + " of " +
+                                    counted(sample.planned, "point") + " of " + base_name(sample.file) + "."};
+  for (const AimProgress& aim : sample.aims) {
+    if (!aim.standard_error) {
+      notes.push_back("Aim " + aim.aim + ": no labelled point says anything of it yet.");
+      continue;
+    }
+    const std::int64_t more = *aim.points - sample.labelled;
+    std::string text = "Aim " + aim.aim + ": the standard error is " + percent(*aim.standard_error) + " %";
+    text += more <= 0 ? ", and the aim is met." : "; about " + counted(more, "more point") + " reach the aim";
+    if (more > 0) {
+      const std::int64_t lacking = *aim.points - sample.planned;
+      text += lacking > 0 ? ", " + grouped(lacking) + " beyond this sample: plan another one of that size." : ".";
+    }
+    notes.push_back(text);
+  }
+  if (areas.design == SamplingDesign::systematic) {
+    notes.emplace_back("A systematic sample has no intervals that stay valid while it grows.");
+  } else if (!sample.overall_accuracy) {
+    notes.emplace_back(
+        "The map leaves points of the sample unclassified, so that no intervals that stay valid while the sample grows "
+        "are known.");
+  }
+  return notes;
+}
+
 static std::vector<std::string> area_notes(const AreaAssessment& areas) {
-  std::vector<std::string> notes = {
-      "In brackets: 95 % intervals, +- 1.96 standard errors; none where the sample units all agree."};
+  std::vector<std::string> notes = {fixed_interval_note(areas)};
+  if (areas.sample) {
+    const std::vector<std::string> progress = progress_notes(areas);
+    notes.insert(notes.end(), progress.begin(), progress.end());
+  }
   if (areas.unclassified_pixels > 0) {
     notes.push_back("Left out as unclassified in the map: " + std::to_string(areas.unclassified_pixels) + " pixels.");
   }
@@ -208,15 +273,21 @@ static std::string area_text(const AreaAssessment& areas, const NamedCodes& clas
   // and estimated areas side by side, producer's and user's accuracies of the whole map and not of the sample, and the
   // matrix of estimated shares of the area.
   const AreaUnit unit = area_unit(areas);
-  const std::string strata = areas.strata ? "strata of " + *areas.strata : std::string("the map's classes as strata");
+  const std::string strata = areas.sample   ? "the inclusion probabilities of " + base_name(areas.sample->file)
+                             : areas.strata ? "strata of " + *areas.strata
+                                            : std::string("the map's classes as strata");
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
   return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
-         ",\nestimated from a " + to_string(areas.design) + " random sample with " + strata + "\n\n" +
+         ",\nestimated from a " + design_text(areas.design) + " with " + strata + "\n\n" +
          table_text(area_table(areas, classes)) + "\n" +
          table_text(area_overall_table(areas.estimate), Titles::hidden) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
          table_text(
              matrix_table(classes, areas.estimate.shares, kCorner, [](double share) { return percent(share); })) +
+         (areas.sample && areas.sample->overall_accuracy
+              ? "\nIntervals that hold at every size of the sample, however often one looks.\n\n" +
+                    table_text(growing_table(*areas.sample, classes.names))
+              : "") +
          "\n" + indented(area_notes(areas));
 }
 
@@ -318,7 +389,7 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
   if (record.areas) {
     const Estimate& overall = record.areas->estimate.overall_accuracy;
     sentences.push_back("Overall accuracy of the whole map " + accuracy_with_interval(overall.value, overall.interval) +
-                        ", estimated from a " + to_string(record.areas->design) + " random sample.");
+                        ", estimated from a " + design_text(record.areas->design) + ".");
   }
   // The accuracy of the sample itself is that of the map only for a simple random sample. With an estimate for the
   // whole map it is therefore introduced as a property of the sample.
@@ -355,6 +426,9 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
          .title = "Areas",
          .paragraphs = area_notes(*record.areas),
          .tables = {area_table(*record.areas, classes_of(record)), area_overall_table(record.areas->estimate)}});
+    if (record.areas->sample) {
+      sections.back().tables.push_back(growing_table(*record.areas->sample, record.confusion.names()));
+    }
   }
   if (record.comparison) {
     sections.push_back({.id = "comparison",

@@ -44,6 +44,11 @@ inline constexpr double kFewestRegions = 10;
 // `trials` need not be whole: it may be an effective number.
 Interval wilson_interval(double share, double trials);
 
+// Of `successes` in a simple random sample of `trials` > 0 of `population` pixels without replacement, or in
+// independent trials (Clopper and Pearson 1934): the shares that a test of each side does not reject. Of more than a
+// hundred thousand pixels they count as independent, which is on the safe side.
+Interval exact_interval(std::int64_t successes, std::int64_t trials, std::optional<std::int64_t> population);
+
 // estimate +- 1.96 standard errors, cut to [least, most].
 Interval normal_interval(double estimate, double standard_error, double least, double most);
 

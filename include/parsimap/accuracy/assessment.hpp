@@ -11,6 +11,7 @@
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/accuracy/comparison.hpp"
+#include "parsimap/accuracy/sample_plan.hpp"
 
 namespace parsimap {
 
@@ -23,13 +24,24 @@ namespace parsimap {
 
 using CountVector = Eigen::Matrix<std::int64_t, Eigen::Dynamic, 1>;
 
+// Pixels that were drawn in one block, of a sample in two stages.
+struct SampleCluster {
+  CountMatrix units;       // as those of a stratum
+  std::int64_t drawn = 0;  // with those that the map leaves unclassified
+};
+
 struct Stratum {
   std::string name;
   CountVector map_pixels;  // K: pixels of the population in this stratum, by class of the map
   CountMatrix units;       // K x K: sample units in this stratum; rows are reference, columns are map
+  std::optional<std::int64_t> population = {};  // pixels, where map_pixels does not say how many
+  // Units that the map leaves unclassified: what is estimated are then shares of the pixels that it classifies.
+  std::int64_t unclassified_units = 0;
+  // Where the units come from blocks that were drawn independently, in proportion to their pixels.
+  std::vector<SampleCluster> clusters = {};
 
-  [[nodiscard]] std::int64_t pixels() const { return map_pixels.sum(); }
-  [[nodiscard]] std::int64_t sample_size() const { return units.sum(); }
+  [[nodiscard]] std::int64_t pixels() const { return population.value_or(map_pixels.sum()); }
+  [[nodiscard]] std::int64_t sample_size() const { return units.sum() + unclassified_units; }
 };
 
 struct Estimate {
@@ -66,23 +78,37 @@ std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata);
 
 // Areas of the classes of a map, from a reference that is a probability sample of it.
 
-// How the reference pixels were chosen, which only who chose them can know.
-enum class SamplingDesign {
-  simple,     // at random from all pixels that the map classifies
-  stratified  // at random from each stratum
+// How far a sample of `parsimap sample` has come.
+struct AimProgress {
+  std::string aim;                            // to_string() of it
+  std::optional<double> standard_error = {};  // now; unset where the measure is not defined
+  std::optional<std::int64_t> points = {};    // labelled points that the aim is expected to need
 };
 
-// "simple" or "stratified".
-std::string to_string(SamplingDesign design);
+// Intervals that hold at every size of the sample at once (sequential_interval.hpp).
+struct SequentialClass {
+  std::optional<Interval> share;
+  std::optional<Interval> users_accuracy;
+};
+
+struct SampleProgress {
+  std::string file;
+  std::int64_t planned = 0;   // points
+  std::int64_t labelled = 0;  // of which the estimates are; whole clusters of a sample in two stages
+  std::vector<AimProgress> aims = {};
+  std::optional<Interval> overall_accuracy = {};
+  std::vector<SequentialClass> classes = {};
+};
 
 struct AreaAssessment {
   SamplingDesign design = SamplingDesign::simple;
   std::optional<std::string> strata;  // raster of the strata; unset: the map's classes
   AreaEstimate estimate;
-  std::optional<double> pixel_area;        // square metres; unset where the grid does not state it
-  std::int64_t unclassified_pixels = 0;    // of the map: no part of the population
-  std::int64_t pixels_outside_strata = 0;  // classified, but no part of the population
-  std::vector<std::string> merged_strata;  // names of strata that a simple sample is too small to keep apart
+  std::optional<double> pixel_area;           // square metres; unset where the grid does not state it
+  std::int64_t unclassified_pixels = 0;       // of the map: no part of the population
+  std::int64_t pixels_outside_strata = 0;     // classified, but no part of the population
+  std::vector<std::string> merged_strata;     // names of strata that a simple sample is too small to keep apart
+  std::optional<SampleProgress> sample = {};  // of a sample that was planned
 };
 
 // The population are the pixels that the map classifies, and that have a stratum. `strata` lies on the map's grid; null

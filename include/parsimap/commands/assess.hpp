@@ -14,6 +14,7 @@ namespace parsimap {
 struct AssessOptions : JobOptions {
   std::string map;                                // class raster
   LabelInput reference;                           // one file, on the map's grid where it is a raster
+  std::optional<std::string> sample = {};         // file of `parsimap sample`, in place of the reference
   std::optional<std::string> model = {};          // that made the map; unset: the one that the map names
   std::optional<SamplingDesign> design = {};      // with it areas are estimated
   std::optional<std::string> strata = {};         // class raster of a stratified design; unset: the map's classes
@@ -35,11 +36,11 @@ struct AssessResult {
 
 // Compares the map with the reference, and writes what is asked for: all files, or none. What is lost on the way, such
 // as pixels that the map leaves unclassified, is said to the listener.
-// ConfigError: strata without a stratified design, outputs that cannot be written or would replace an input, options
-// that do not suit the reference. DataError: inputs that cannot be read, lie on different grids or do not fit together,
-// no reference pixel that the map classifies, and as assess_areas(), compare_maps() and assess_probabilities().
-// no class of the reference that the map has, where the reference names its classes by text. IoError: an output fails
-// while it is written.
+// ConfigError: a sample beside a reference or a design, strata without a stratified design, outputs that cannot be
+// written or would replace an input, options that do not suit the reference. DataError: inputs that cannot be read, lie
+// on different grids or do not fit together, no reference pixel that the map classifies, and as assess_areas(),
+// assess_sample(), read_sample(), compare_maps() and assess_probabilities(). no class of the reference that the map
+// has, where the reference names its classes by text. IoError: an output fails while it is written.
 AssessResult assess_map(const AssessOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -13,6 +13,7 @@
 #include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/commands/maps/merge.hpp"
 #include "parsimap/commands/report.hpp"
+#include "parsimap/commands/sample.hpp"
 #include "parsimap/commands/serve/serve.hpp"
 #include "parsimap/commands/simulate.hpp"
 #include "parsimap/commands/suggest.hpp"
@@ -40,6 +41,7 @@ CommandSyntax describe(TrainOptions& options);
 CommandSyntax describe(MapOptions& options);  // of one scene
 CommandSyntax describe(ClassifyOptions& options);
 CommandSyntax describe(MergeOptions& options);
+CommandSyntax describe(SampleOptions& options);
 CommandSyntax describe(AssessOptions& options);
 CommandSyntax describe(InspectOptions& options);
 CommandSyntax describe(SuggestOptions& options);
@@ -106,6 +108,7 @@ Command command_of(void (*run)(const Options&, CommandListener&)) {
 Command train_command();
 Command classify_command();
 Command merge_command();
+Command sample_command();
 Command assess_command();
 Command inspect_command();
 Command suggest_command();

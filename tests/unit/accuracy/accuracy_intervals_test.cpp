@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "parsimap/accuracy/accuracy.hpp"
@@ -262,6 +263,35 @@ TEST_CASE("a normal interval is cut where values end") {
   CHECK(normal_interval(0.5, 0.1, 0, 1).low == doctest::Approx(0.5 - 0.1959963984540054));
   CHECK(normal_interval(0.95, 0.1, 0, 1).high == 1);
   CHECK(normal_interval(-0.95, 0.1, -1, 1).low == -1);
+}
+
+TEST_CASE("exact intervals are those of Clopper and Pearson, and narrower without replacement") {
+  // 8 of 10: published as 0.4439 to 0.9748.
+  const Interval published = exact_interval(8, 10, std::nullopt);
+  CHECK(published.low == doctest::Approx(0.4439).epsilon(1e-4));
+  CHECK(published.high == doctest::Approx(0.9748).epsilon(1e-4));
+  CHECK(exact_interval(0, 20, std::nullopt).low == 0);
+  CHECK(exact_interval(0, 20, std::nullopt).high == doctest::Approx(1 - std::pow(0.025, 1.0 / 20)));
+  CHECK(exact_interval(20, 20, std::nullopt).high == 1);
+  const Interval finite = exact_interval(8, 10, 15);
+  CHECK(finite.low > published.low);
+  CHECK(finite.high < published.high);
+  CHECK(exact_interval(8, 10, 10) == Interval{0.8, 0.8});
+  CHECK(exact_interval(8, 10, 200000) == published);
+  // Every population holds its number of successes in at least 95 % of all samples of 6 of 12 pixels.
+  for (int successes = 0; successes <= 12; ++successes) {
+    double covered = 0;
+    double all = 0;
+    for (unsigned chosen = 0; chosen < (1U << 12U); ++chosen) {
+      if (std::popcount(chosen) == 6) {
+        const Interval interval = exact_interval(std::popcount(chosen & ((1U << successes) - 1)), 6, 12);
+        const double share = successes / 12.0;
+        covered += interval.low <= share + 1e-12 && share <= interval.high + 1e-12 ? 1 : 0;
+        ++all;
+      }
+    }
+    CHECK(covered >= 0.95 * all);
+  }
 }
 
 }  // namespace parsimap::test

@@ -37,6 +37,19 @@ inline AreaAssessment small_areas() {
   return record;
 }
 
+// The same from 50 of 80 points that were planned.
+inline AreaAssessment areas_of_sample() {
+  AreaAssessment record = small_areas();
+  record.sample =
+      SampleProgress{.file = "folder/plan.gpkg",
+                     .planned = 80,
+                     .labelled = 50,
+                     .aims = {{"overall:0.05", 0.07, 98}, {"users:yes:0.1", 0.09, 41}, {"area:bog:0.1"}},
+                     .overall_accuracy = Interval{0.5, 0.875},
+                     .classes = {{Interval{0.25, 0.75}, Interval{0.5, 1}}, {Interval{0.25, 0.75}, std::nullopt}}};
+  return record;
+}
+
 inline MapComparison small_comparison() {
   MapComparison record;
   record.map = "other.tif";

@@ -65,6 +65,24 @@ TEST_CASE("assess: the keys, and null where a measure is 0/0 or was not asked fo
   CHECK(document["seconds"] == 0.1);
 }
 
+TEST_CASE("assess: how far a sample has come, there and back") {
+  Assessment record = test::small_assessment({"yes", "no"});
+  record.areas = test::areas_of_sample();
+  record.areas->design = SamplingDesign::clusters;
+  const std::string text = accuracy_json(record, {}, 0);
+  const json sample = json::parse(text)["areas"]["sample"];
+  CHECK(sample["labelled"] == 50);
+  CHECK(sample["aims"][0] == json{{"aim", "overall:0.05"}, {"standard_error", 0.07}, {"points", 98}});
+  CHECK(sample["aims"][2]["points"].is_null());
+  CHECK(sample["classes"][1]["users_accuracy"].is_null());
+  const TemporaryFolder folder;
+  write_file(folder.file("accuracy.json"), text);
+  const Assessment again = read_accuracy(folder.file("accuracy.json"));
+  CHECK(again.areas->design == SamplingDesign::clusters);
+  CHECK(again.areas->sample->overall_accuracy == Interval{0.5, 0.875});
+  CHECK(accuracy_json(again, {}, 0) == text);
+}
+
 TEST_CASE("assess: areas in their unit, with errors and intervals") {
   Assessment record = test::small_assessment({"yes", "no"});
   record.areas = test::small_areas();

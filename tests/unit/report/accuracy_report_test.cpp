@@ -7,6 +7,7 @@
 #include "parsimap/report/table.hpp"
 
 #include "unit/accuracy/small_assessment.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 using namespace parsimap;
 using test::small_assessment;
@@ -136,6 +137,25 @@ TEST_CASE("a long class name widens one column, not every one") {
     longest = std::max(longest, end - start);
   }
   CHECK(longest < 160);
+}
+
+TEST_CASE("a sample has its intervals that hold at every size, and says how far its aims are") {
+  AreaAssessment areas = test::areas_of_sample();
+  const std::string text = text_of(areas);
+  CHECK(
+      test::contains(text, "estimated from a stratified random sample with the inclusion probabilities of plan.gpkg"));
+  CHECK(test::contains(text, "(50.0 to 100.0)"));
+  CHECK(test::contains(text, "From the first 50 of 80 points of plan.gpkg."));
+  CHECK(test::contains(
+      text,
+      "Aim overall:0.05: the standard error is 7.0 %; about 48 more points reach the aim, 18 beyond this "
+      "sample: plan another one of that size."));
+  CHECK(test::contains(text, "Aim users:yes:0.1: the standard error is 9.0 %, and the aim is met."));
+  CHECK(test::contains(text, "Aim area:bog:0.1: no labelled point says anything of it yet."));
+  areas.design = SamplingDesign::systematic;
+  areas.sample->overall_accuracy.reset();
+  CHECK(test::contains(text_of(areas), "estimated from a systematic sample with"));
+  CHECK(test::contains(text_of(areas), "A systematic sample has no intervals that stay valid while it grows."));
 }
 
 TEST_CASE("areas of Cohen's example as a stratified sample, whole") {

@@ -1,0 +1,378 @@
+#include "parsimap/accuracy/sample_assessment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "parsimap/accuracy/sample_draw.hpp"
+#include "parsimap/accuracy/sequential_interval.hpp"
+#include "parsimap/core/error.hpp"
+
+namespace parsimap {
+namespace {
+
+// A labelled point with its row and column in the confusion matrix; column -1 where the map is unclassified.
+struct LabelledUnit {
+  Index stratum = 0;
+  std::int64_t cluster = 0;
+  Index reference = 0;
+  Index map = 0;
+};
+
+// The pixels of a stratum and its points in the whole sample: n_h / pi_h pixels.
+struct DrawnStratum {
+  double pixels = 0;
+  std::int64_t points = 0;
+};
+
+std::vector<DrawnStratum> drawn_strata(const DrawnSample& sample) {
+  std::vector<DrawnStratum> strata(sample.strata.size());
+  std::int64_t clusters = 0;
+  std::map<std::int64_t, std::int64_t> sizes;
+  for (const SampledPoint& point : sample.points) {
+    DrawnStratum& stratum = strata[static_cast<std::size_t>(point.stratum)];
+    ++stratum.points;
+    stratum.pixels += 1 / point.probability;
+    clusters = std::max(clusters, point.cluster);
+    ++sizes[point.cluster];
+  }
+  if (sample.design == SamplingDesign::clusters) {
+    // Each of a clusters with m points has the probability a m / N.
+    strata.front().pixels =
+        static_cast<double>(clusters * sizes[sample.points.front().cluster]) / sample.points.front().probability;
+  }
+  return strata;
+}
+
+std::vector<LabelledUnit> labelled_units(const DrawnSample& sample, const LabelledPixels& reference,
+                                         const Comparison& comparison) {
+  auto labelled = sample.labelled;
+  // A cluster that is not complete yet does not count.
+  while (sample.design == SamplingDesign::clusters && labelled > 0 &&
+         labelled < static_cast<std::int64_t>(sample.points.size()) &&
+         sample.points[static_cast<std::size_t>(labelled) - 1].cluster ==
+             sample.points[static_cast<std::size_t>(sample.labelled)].cluster) {
+    --labelled;
+  }
+  std::vector<LabelledUnit> units;
+  for (std::int64_t i = 0; i < labelled; ++i) {
+    const SampledPoint& point = sample.points[static_cast<std::size_t>(i)];
+    const auto found = std::ranges::lower_bound(reference.pixels, point.pixel, {}, &LabelledPixel::pixel);
+    const Index column = comparison.columns[static_cast<std::size_t>(found - reference.pixels.begin())];
+    units.push_back({point.stratum, point.cluster, comparison.match.row_of(*found), column});
+  }
+  return units;
+}
+
+// The units as strata of the estimators: a stratum that was drawn from, or all.
+std::vector<Stratum> strata_of(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn,
+                               const std::vector<LabelledUnit>& units, Index classes) {
+  const CountMatrix none = CountMatrix::Zero(classes, classes);
+  std::vector<Stratum> strata;
+  for (std::size_t h = 0; h < drawn.size(); ++h) {
+    strata.push_back({sample.strata[h], CountVector::Zero(classes), none, std::llround(drawn[h].pixels)});
+  }
+  for (const LabelledUnit& unit : units) {
+    Stratum& stratum = strata[static_cast<std::size_t>(unit.stratum)];
+    if (unit.cluster > static_cast<std::int64_t>(stratum.clusters.size())) {
+      stratum.clusters.push_back({none, 0});
+    }
+    if (unit.cluster > 0) {
+      ++stratum.clusters.back().drawn;
+    }
+    if (unit.map < 0) {
+      ++stratum.unclassified_units;
+      continue;
+    }
+    ++stratum.units(unit.reference, unit.map);
+    if (unit.cluster > 0) {
+      ++stratum.clusters.back().units(unit.reference, unit.map);
+    }
+  }
+  return strata;
+}
+
+void check_enough(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn,
+                  const std::vector<Stratum>& strata) {
+  if (sample.design == SamplingDesign::clusters) {
+    if (strata.front().clusters.size() < 2) {
+      throw DataError(sample.file + " has " + std::to_string(strata.front().clusters.size()) +
+                      " completely labelled clusters; two are the least that show a variance");
+    }
+    return;
+  }
+  for (std::size_t h = 0; h < strata.size(); ++h) {
+    const std::int64_t least = std::min<std::int64_t>(2, drawn[h].points);
+    if (strata[h].sample_size() < least) {
+      throw DataError(sample.file + " has " + std::to_string(strata[h].sample_size()) +
+                      " labelled points in stratum '" + strata[h].name + "'; " + std::to_string(least) +
+                      " are the least that show a variance, and come first in the order of the sample");
+    }
+  }
+}
+
+// Intervals for the size of the sample.
+class FixedIntervals {
+ public:
+  FixedIntervals(const DrawnSample& sample, const std::vector<Stratum>& strata) : strata_(strata) {
+    simple_ = sample.design == SamplingDesign::simple;
+  }
+
+  // Of a ratio of y and x, which are 0 or 1 for each cell of the confusion matrix.
+  [[nodiscard]] Interval of(const Estimate& estimate, const Matrix& y, const Matrix& x, bool of_all) const {
+    const Stratum& first = strata_.front();
+    if (simple_) {
+      // Of simple samples, those of a class are one of the class, whose pixels are not counted.
+      const bool whole = of_all && first.unclassified_units == 0;
+      return exact_interval(count(first, y), count(first, x), whole ? std::optional(first.pixels()) : std::nullopt);
+    }
+    const double share = std::clamp(estimate.value, 0.0, 1.0);
+    if (estimate.standard_error > 0 && share > 0 && share < 1) {
+      const double loss =
+          first.clusters.empty()
+              ? 1
+              : std::pow(normal_quantile() / student_quantile(static_cast<double>(first.clusters.size()) - 1), 2);
+      return wilson_interval(share, share * (1 - share) / std::pow(estimate.standard_error, 2) * loss);
+    }
+    // Where all units of each stratum agree, the estimate is wrong by no more than the share of pixels that do not.
+    const double trials = trials_without_variance(x);
+    const double others = trials > 0 ? 1 - wilson_interval(1, trials).low : 0;
+    return {std::max(0.0, share - others), std::min(1.0, share + others)};
+  }
+
+ private:
+  static std::int64_t count(const Stratum& stratum, const Matrix& cells) {
+    return std::llround(stratum.units.cast<double>().cwiseProduct(cells).sum());
+  }
+
+  // Where all units agree: Kish's effective number of units by their weights (Survey Sampling, 1965), or that of
+  // clusters. 0 where every pixel was drawn.
+  [[nodiscard]] double trials_without_variance(const Matrix& x) const {
+    double sum = 0;
+    double squares = 0;
+    for (const Stratum& stratum : strata_) {
+      if (!stratum.clusters.empty()) {
+        return static_cast<double>(stratum.clusters.size());
+      }
+      const auto drawn = static_cast<double>(stratum.sample_size());
+      const auto pixels = static_cast<double>(stratum.pixels());
+      const auto units = static_cast<double>(count(stratum, x));
+      sum += pixels / drawn * units;
+      squares += std::pow(pixels / drawn, 2) * units * (1 - drawn / pixels);
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+  }
+
+  const std::vector<Stratum>& strata_;
+  bool simple_ = false;
+};
+
+void set_intervals(AreaEstimate& estimate, const FixedIntervals& intervals) {
+  const auto classes = static_cast<Index>(estimate.classes.size());
+  const Matrix all = Matrix::Ones(classes, classes);
+  const auto set = [&](Estimate& measure, const Matrix& y, const Matrix& x, bool of_all) {
+    measure.interval = intervals.of(measure, y, x, of_all);
+  };
+  set(estimate.overall_accuracy, Matrix::Identity(classes, classes), all, true);
+  for (Index c = 0; c < classes; ++c) {
+    ClassEstimate& entry = estimate.classes[static_cast<std::size_t>(c)];
+    Matrix both = Matrix::Zero(classes, classes);
+    Matrix in_reference = both;
+    Matrix in_map = both;
+    both(c, c) = 1;
+    in_reference.row(c).setOnes();
+    in_map.col(c).setOnes();
+    set(entry.share, in_reference, all, true);
+    if (entry.producers_accuracy) {
+      set(*entry.producers_accuracy, both, in_reference, false);
+    }
+    if (entry.users_accuracy) {
+      set(*entry.users_accuracy, both, in_map, false);
+    }
+  }
+}
+
+// Intervals of a growing sample.
+class GrowingIntervals {
+ public:
+  // `mapped` has the pixels of every class of the matrix in the map.
+  GrowingIntervals(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn,
+                   const std::vector<LabelledUnit>& units, const Comparison& comparison, const CountVector& mapped)
+      : sample_(sample), drawn_(drawn), units_(units), comparison_(comparison), mapped_(mapped) {
+    classified_ = std::ranges::none_of(units, [](const LabelledUnit& unit) { return unit.map < 0; });
+  }
+
+  // A measure of all pixels; `value` is that of a unit. None of systematic samples, whose order says nothing, and where
+  // the map leaves units unclassified, which makes a ratio of it.
+  template <typename Value>
+  [[nodiscard]] std::optional<Interval> of_all(const Value& value) const {
+    if (!classified_ || sample_.design == SamplingDesign::systematic) {
+      return std::nullopt;
+    }
+    if (sample_.design == SamplingDesign::clusters) {
+      return of_clusters(value);
+    }
+    std::vector<SequentialStratum> strata;
+    for (const DrawnStratum& stratum : drawn_) {
+      strata.push_back({std::round(stratum.pixels), static_cast<double>(stratum.points)});
+    }
+    std::vector<SequentialUnit> values;
+    for (const LabelledUnit& unit : units_) {
+      values.push_back({unit.stratum, value(unit)});
+    }
+    return sequential_interval(strata, values);
+  }
+
+  // User's accuracy, where the points of a class of the map are a simple sample of it: of simple samples, and of those
+  // whose strata are the classes of the map.
+  [[nodiscard]] std::optional<Interval> users_accuracy(Index c) const {
+    const bool simple = sample_.design == SamplingDesign::simple;
+    const auto pixels = static_cast<double>(mapped_(c));
+    const auto class_stratum = stratum_of(c);
+    if (!classified_ || pixels == 0 || (!simple && !class_stratum)) {
+      return std::nullopt;
+    }
+    const double planned = simple ? static_cast<double>(sample_.points.size()) * pixels / mapped_.cast<double>().sum()
+                                  : static_cast<double>(drawn_[*class_stratum].points);
+    std::vector<SequentialUnit> values;
+    for (const LabelledUnit& unit : units_) {
+      if (unit.map == c) {
+        values.push_back({0, unit.reference == c ? 1.0 : 0.0});
+      }
+    }
+    return sequential_interval({{pixels, planned}}, values);
+  }
+
+ private:
+  template <typename Value>
+  [[nodiscard]] Interval of_clusters(const Value& value) const {
+    std::vector<SequentialUnit> means;
+    std::vector<double> sizes;
+    for (const LabelledUnit& unit : units_) {
+      if (static_cast<std::size_t>(unit.cluster) > means.size()) {
+        means.push_back({0, 0});
+        sizes.push_back(0);
+      }
+      means.back().value += value(unit);
+      ++sizes.back();
+    }
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      means[i].value /= sizes[i];
+    }
+    const auto planned = static_cast<double>(sample_.points.back().cluster);
+    return sequential_interval({{drawn_.front().pixels, planned, true}}, means);
+  }
+
+  // The stratum that is class `c` of the map: of the same name and pixels, and with all units of the class; for all
+  // strata or none.
+  [[nodiscard]] std::optional<std::size_t> stratum_of(Index c) const {
+    const std::vector<std::string>& names = comparison_.match.names;
+    std::optional<std::size_t> found;
+    for (std::size_t h = 0; h < drawn_.size(); ++h) {
+      const auto name = std::ranges::find(names, sample_.strata[h]) - names.begin();
+      if (name == static_cast<std::ptrdiff_t>(names.size()) ||
+          std::llround(drawn_[h].pixels) != mapped_(static_cast<Index>(name)) ||
+          std::ranges::any_of(units_, [&](const LabelledUnit& unit) {
+            return unit.stratum == static_cast<Index>(h) && unit.map != static_cast<Index>(name);
+          })) {
+        return std::nullopt;
+      }
+      found = static_cast<Index>(name) == c ? h : found;
+    }
+    return sample_.design == SamplingDesign::stratified ? found : std::nullopt;
+  }
+
+  const DrawnSample& sample_;
+  const std::vector<DrawnStratum>& drawn_;
+  const std::vector<LabelledUnit>& units_;
+  const Comparison& comparison_;
+  const CountVector& mapped_;
+  bool classified_ = true;
+};
+
+const Estimate* measure_of(const AreaEstimate& estimate, const Aim& aim, const std::vector<std::string>& names) {
+  if (aim.kind == AimKind::overall) {
+    return &estimate.overall_accuracy;
+  }
+  const auto c = static_cast<std::size_t>(std::ranges::find(names, aim.class_name) - names.begin());
+  if (c == names.size()) {
+    return nullptr;
+  }
+  const ClassEstimate& entry = estimate.classes[c];
+  return aim.kind == AimKind::area ? &entry.share : entry.users_accuracy ? &*entry.users_accuracy : nullptr;
+}
+
+// The variance goes with 1 / n - 1 / N, as the strata are labelled in proportion to their planned points.
+AimProgress progress_of(const Aim& aim, const Estimate* measure, double labelled, double pixels) {
+  AimProgress progress{to_string(aim)};
+  if (measure == nullptr) {
+    return progress;
+  }
+  // Where all units agree, half of the interval stands for the standard error that they do not show.
+  const double error = measure->standard_error > 0
+                           ? measure->standard_error
+                           : (measure->interval->high - measure->interval->low) / 2 / normal_quantile();
+  progress.standard_error = error;
+  const double now = 1 / labelled - 1 / pixels;
+  const double then = std::pow(aim.standard_error / std::max(error, 1e-300), 2) * now + 1 / pixels;
+  progress.points = static_cast<std::int64_t>(std::ceil(std::min(1 / then, pixels) - 1e-9));
+  return progress;
+}
+
+CountVector mapped_pixels(const Population& population, Index classes) {
+  CountVector mapped = CountVector::Zero(classes);
+  mapped.head(population.pixels.cols()) = population.pixels.colwise().sum().transpose();
+  return mapped;
+}
+
+// Pixels that the map has and the sample was not drawn from were never drawn.
+void check_population(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn, const CountVector& mapped) {
+  const double pixels = std::round(total(drawn, &DrawnStratum::pixels));
+  if (sample.design != SamplingDesign::systematic && static_cast<double>(mapped.sum()) > pixels) {
+    throw DataError("the strata of " + sample.file + " have " + std::to_string(std::llround(pixels)) +
+                    " pixels by its inclusion probabilities, and the map classifies " + std::to_string(mapped.sum()) +
+                    "; a sample says nothing of pixels that it was not drawn from");
+  }
+}
+
+}  // namespace
+
+AreaAssessment assess_sample(ClassMapSource& map, const LabelledPixels& reference, const Comparison& comparison,
+                             const DrawnSample& sample, std::optional<double> pixel_area) {
+  const Index classes = comparison.confusion.size();
+  const Population population = count_population(map, nullptr);
+  const CountVector mapped = mapped_pixels(population, classes);
+  const std::vector<DrawnStratum> drawn = drawn_strata(sample);
+  check_population(sample, drawn, mapped);
+  const std::vector<LabelledUnit> units = labelled_units(sample, reference, comparison);
+  const std::vector<Stratum> strata = strata_of(sample, drawn, units, classes);
+  check_enough(sample, drawn, strata);
+
+  AreaAssessment areas;
+  areas.design = sample.design;
+  areas.pixel_area = pixel_area;
+  areas.unclassified_pixels = population.unclassified;
+  areas.estimate = estimate_areas(strata, true);
+  set_intervals(areas.estimate, FixedIntervals(sample, strata));
+  areas.estimate.pixels = mapped.sum();
+  const GrowingIntervals growing(sample, drawn, units, comparison, mapped);
+  SampleProgress progress{.file = sample.file,
+                          .planned = static_cast<std::int64_t>(sample.points.size()),
+                          .labelled = static_cast<std::int64_t>(units.size())};
+  progress.overall_accuracy = growing.of_all([](const auto& unit) { return unit.reference == unit.map ? 1.0 : 0.0; });
+  for (Index c = 0; c < classes; ++c) {
+    areas.estimate.classes[static_cast<std::size_t>(c)].mapped_share =
+        static_cast<double>(mapped(c)) / static_cast<double>(mapped.sum());
+    progress.classes.push_back(
+        {growing.of_all([&](const auto& unit) { return unit.reference == c ? 1.0 : 0.0; }), growing.users_accuracy(c)});
+  }
+  const double pixels = total(drawn, &DrawnStratum::pixels);
+  for (const Aim& aim : sample.aims) {
+    progress.aims.push_back(progress_of(aim, measure_of(areas.estimate, aim, comparison.match.names),
+                                        static_cast<double>(units.size()), pixels));
+  }
+  areas.sample = std::move(progress);
+  return areas;
+}
+
+}  // namespace parsimap

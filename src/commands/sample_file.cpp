@@ -1,0 +1,216 @@
+#include "sample_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
+
+namespace parsimap {
+namespace {
+
+constexpr const char* kMark = "parsimap sample";
+
+// "parsimap sample;stratified;overall:0.01".
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t first = 0;
+  while (first <= text.size()) {
+    const std::size_t last = std::min(text.find(';', first), text.size());
+    parts.push_back(text.substr(first, last - first));
+    first = last + 1;
+  }
+  return parts;
+}
+
+bool is_plan(const std::string& text) { return text.starts_with(std::string(kMark) + ";"); }
+
+// The rows of the file by the names of its fields.
+class PointTable {
+ public:
+  PointTable(const std::string& path, const std::string& layer)
+      : path_(path), table_(read_feature_table(path, layer)) {}
+
+  [[nodiscard]] std::size_t size() const { return table_.rows.size(); }
+  [[nodiscard]] const std::string& text(std::size_t row, const std::string& column) const {
+    return table_.rows[row][position(column)];
+  }
+  template <typename Number>
+  [[nodiscard]] Number number(std::size_t row, const std::string& column) const {
+    const std::string& value = text(row, column);
+    const auto parsed = parse_number<Number>(value);
+    if (!parsed) {
+      throw DataError(path_ + ": the point in row " + std::to_string(row + 1) + " of the table has " +
+                      (value.empty() ? "nothing" : "'" + value + "'") + " in the field '" + column +
+                      "'; it must have the number that was drawn");
+    }
+    return *parsed;
+  }
+
+ private:
+  [[nodiscard]] std::size_t position(const std::string& column) const {
+    const auto found = std::ranges::find(table_.columns, column);
+    if (found == table_.columns.end()) {
+      throw DataError(path_ + " has no field '" + column + "'; a sample keeps all fields that 'parsimap sample' wrote");
+    }
+    return static_cast<std::size_t>(found - table_.columns.begin());
+  }
+
+  std::string path_;
+  FeatureTable table_;
+};
+
+// The rows by the field `order`, which must be 1 to their number.
+std::vector<std::size_t> rows_in_order(const PointTable& table, const std::string& path) {
+  std::vector<std::size_t> rows(table.size(), table.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const auto order = table.number<std::int64_t>(i, "order");
+    if (order < 1 || order > static_cast<std::int64_t>(rows.size())) {
+      throw DataError(path + " has " + std::to_string(rows.size()) + " points and one with order " +
+                      std::to_string(order) + ": points were removed, and a sample keeps those without a label, too");
+    }
+    std::size_t& row = rows[static_cast<std::size_t>(order) - 1];
+    if (row != table.size()) {
+      throw DataError(path + ": order " + std::to_string(order) + " occurs twice; a point was doubled");
+    }
+    row = i;
+  }
+  return rows;
+}
+
+class SampleReader {
+ public:
+  SampleReader(const std::string& path, const PointTable& table, const RasterGrid& grid)
+      : path_(path), table_(table), grid_(grid) {}
+
+  void add(std::size_t row, DrawnSample& sample) {
+    const std::string name = path_ + ": point " + table_.text(row, "order");
+    const auto line = table_.number<std::int64_t>(row, "row");
+    const auto column = table_.number<std::int64_t>(row, "column");
+    if (line < 0 || column < 0 || line >= grid_.height || column >= grid_.width) {
+      throw DataError(name + " lies in row " + std::to_string(line) + ", column " + std::to_string(column) +
+                      ", outside of the map");
+    }
+    const SampledPoint point{line * grid_.width + column, stratum_of(table_.text(row, "stratum"), sample),
+                             table_.number<std::int64_t>(row, "cluster"), probability_of(row, name)};
+    // Blocks are drawn independently, so that two of them may share pixels.
+    const auto key = sample.design == SamplingDesign::clusters ? point.cluster : 0;
+    if (!places_.insert({key, point.pixel}).second) {
+      throw DataError(name + " lies in the pixel of another point; a point was doubled");
+    }
+    if (sample.design != SamplingDesign::clusters) {
+      const auto stratum = static_cast<std::size_t>(point.stratum);
+      probabilities_.resize(sample.strata.size(), point.probability);
+      constexpr double kTolerance = 1e-9;
+      if (std::abs(probabilities_[stratum] - point.probability) > kTolerance * point.probability) {
+        throw DataError(name + " has another inclusion probability than the points before it in stratum '" +
+                        sample.strata[stratum] + "'; all points of a stratum have the same");
+      }
+    }
+    sample.points.push_back(point);
+  }
+
+ private:
+  [[nodiscard]] double probability_of(std::size_t row, const std::string& name) const {
+    if (table_.text(row, "probability").empty()) {
+      throw DataError(name + " has no inclusion probability; without it the sample says nothing of the map");
+    }
+    const auto probability = table_.number<double>(row, "probability");
+    if (!(probability > 0) || probability > 1) {
+      throw DataError(name + " has the inclusion probability " + table_.text(row, "probability") +
+                      "; it must be above 0 and at most 1");
+    }
+    return probability;
+  }
+
+  static Index stratum_of(const std::string& name, DrawnSample& sample) {
+    const auto found = std::ranges::find(sample.strata, name);
+    if (found == sample.strata.end()) {
+      sample.strata.push_back(name);
+      return static_cast<Index>(sample.strata.size()) - 1;
+    }
+    return static_cast<Index>(found - sample.strata.begin());
+  }
+
+  std::string path_;
+  const PointTable& table_;
+  const RasterGrid& grid_;
+  std::set<std::pair<std::int64_t, std::int64_t>> places_;
+  std::vector<double> probabilities_;  // of the strata
+};
+
+// Labels in the order of the drawing are a sample of their own; others are chosen by whoever labelled them.
+std::int64_t labelled_points(const PointTable& table, const std::vector<std::size_t>& rows, const std::string& path,
+                             const std::string& class_field) {
+  const auto has_label = [&](std::size_t row) {
+    const std::string_view text = trimmed(table.text(row, class_field));
+    return !text.empty() && text != "0";
+  };
+  const auto end = std::ranges::find_if_not(rows, has_label);
+  const auto later = std::find_if(end, rows.end(), has_label);
+  if (later != rows.end()) {
+    throw DataError(path + ": point " + std::to_string(later - rows.begin() + 1) + " has a label and point " +
+                    std::to_string(end - rows.begin() + 1) +
+                    " before it has none; points are labelled in their order, as each beginning is a random sample");
+  }
+  if (end == rows.begin()) {
+    throw DataError(path + " has no label in the field '" + class_field + "'; the first point has none yet");
+  }
+  return end - rows.begin();
+}
+
+}  // namespace
+
+std::vector<VectorField> sample_fields() {
+  return {{"order", FieldKind::integer},    {"class", FieldKind::text},      {"stratum", FieldKind::text},
+          {"probability", FieldKind::real}, {"cluster", FieldKind::integer}, {"row", FieldKind::integer},
+          {"column", FieldKind::integer},   {"plan", FieldKind::text}};
+}
+
+std::string plan_text(SamplingDesign design, const std::vector<Aim>& aims) {
+  return std::string(kMark) + ";" + to_string(design) +
+         separated(aims, "", [](const Aim& aim) { return ";" + to_string(aim); });
+}
+
+SampleInput read_sample(const std::string& path, const std::string& class_field, const RasterGrid& grid) {
+  const auto field = find_profile_field(path, is_plan);
+  if (!field) {
+    throw DataError(path + " is no sample of 'parsimap sample': it has no field with its plan");
+  }
+  const PointTable table(path, field->first);
+  const std::vector<std::string> plan = parts_of(table.text(0, field->second));
+  SampleInput input{{path, parse_design(plan[1]), {}, {}, {}, 0}, field->first};
+  for (std::size_t i = 2; i < plan.size(); ++i) {
+    input.sample.aims.push_back(parse_aim(plan[i]));
+  }
+  const std::vector<std::size_t> rows = rows_in_order(table, path);
+  SampleReader reader(path, table, grid);
+  for (const std::size_t row : rows) {
+    reader.add(row, input.sample);
+  }
+  input.sample.labelled = labelled_points(table, rows, path, class_field);
+  return input;
+}
+
+void check_places(const DrawnSample& sample, const LabelledPixels& reference, Index width) {
+  std::set<std::int64_t> places;
+  for (std::int64_t i = 0; i < sample.labelled; ++i) {
+    const std::int64_t pixel = sample.points[static_cast<std::size_t>(i)].pixel;
+    places.insert(pixel);
+    if (!std::ranges::binary_search(reference.pixels, pixel, {}, &LabelledPixel::pixel)) {
+      throw DataError(
+          sample.file + ": point " + std::to_string(i + 1) + " does not lie in row " + std::to_string(pixel / width) +
+          ", column " + std::to_string(pixel % width) +
+          ", where it was drawn: it was moved, --classes leaves its class out, or the map lies on another " +
+          "grid than the one that the sample was drawn from");
+    }
+  }
+  if (places.size() != reference.pixels.size()) {
+    throw DataError(sample.file + " has labels in " + std::to_string(reference.pixels.size()) + " pixels, of which " +
+                    std::to_string(places.size()) + " were drawn: points were moved or added");
+  }
+}
+
+}  // namespace parsimap

@@ -1,0 +1,31 @@
+// The file of points that `sample` writes and `assess --sample` reads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parsimap/accuracy/sample_assessment.hpp"
+#include "parsimap/commands/input_files.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
+
+namespace parsimap {
+
+// order, class, stratum, probability, cluster, row, column, and the plan: plan_text(), the same for all points.
+std::vector<VectorField> sample_fields();
+// The design and the aims.
+std::string plan_text(SamplingDesign design, const std::vector<Aim>& aims);
+
+struct SampleInput {
+  DrawnSample sample;
+  std::string layer;  // of the points
+};
+
+// Reads the points in their order. `class_field` has the labels. DataError, which names the point: no file of `sample`;
+// a point that is missing, doubled, without a probability above 0, or outside the grid; points of one stratum with
+// different probabilities; labels out of the order; no label.
+SampleInput read_sample(const std::string& path, const std::string& class_field, const RasterGrid& grid);
+
+// DataError: a labelled point does not lie in the pixel that was drawn.
+void check_places(const DrawnSample& sample, const LabelledPixels& reference, Index width);
+
+}  // namespace parsimap

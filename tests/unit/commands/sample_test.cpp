@@ -1,0 +1,152 @@
+#include "parsimap/commands/sample.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <ogrsf_frmts.h>
+
+#include <array>
+#include <filesystem>
+
+#include "parsimap/commands/assess.hpp"
+#include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+
+#include "support/single_output.hpp"
+#include "unit/cli/program_runner.hpp"
+#include "unit/core/temporary_folder.hpp"
+
+namespace parsimap::test {
+namespace {
+
+void write_map_codes(const std::string& path, const std::vector<std::uint16_t>& codes, Index width,
+                     const ClassTable& classes) {
+  SingleRaster raster(path);
+  const Index height = static_cast<Index>(codes.size()) / width;
+  const RasterGrid grid{width, height, std::array<double, 6>{500000, 10, 0, 4000000, 0, -10}, {}};
+  const auto sink = create_class_map(raster.staged, grid, classes, {});
+  sink->write({0, 0, width, height}, codes);
+  sink->close();
+  raster.outputs.publish();
+}
+
+// A map of 20 x 20 pixels, whose upper half is oak and whose lower half is water, but for a corner without a class.
+class SampledMap {
+ public:
+  SampledMap() {
+    std::vector<std::uint16_t> codes(400, 1);
+    for (std::size_t i = 200; i < codes.size(); ++i) {
+      codes[i] = 2;
+    }
+    codes.back() = 0;
+    write_map_codes(map(), codes, 20, {{1, "oak", {}}, {2, "water", {}}});
+  }
+  [[nodiscard]] std::string map() const { return folder_.file("map.tif"); }
+  [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+  [[nodiscard]] SampleOptions options() const {
+    SampleOptions options;
+    options.map = map();
+    options.plan.size = 60;
+    options.plan.least = 10;
+    options.out = file("plan.gpkg");
+    options.overwrite = true;
+    return options;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+SampleRecord sampled(const SampleOptions& options) {
+  Listener silent;
+  return plan_and_draw(options, silent);
+}
+
+// Enters a class for the first points of the order.
+void label(const std::string& path, int count, const std::string& name) {
+  const GDALDatasetUniquePtr file(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_UPDATE));
+  OGRLayer& layer = *file->GetLayer(0);
+  for (int i = 1; i <= count; ++i) {
+    const OGRFeatureUniquePtr feature(layer.GetFeature(i));
+    feature->SetField("class", name.empty() ? feature->GetFieldAsString("stratum") : name.c_str());
+    REQUIRE(layer.SetFeature(feature.get()) == OGRERR_NONE);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a sample is drawn, labelled and assessed") {
+  const SampledMap in;
+  const SampleRecord record = sampled(in.options());
+  CHECK(record.points == 60);
+  CHECK(record.plan.pixels() == 399);
+  label(in.file("plan.gpkg"), 40, "");
+  AssessOptions options;
+  options.map = in.map();
+  options.sample = in.file("plan.gpkg");
+  Listener silent;
+  const Assessment assessment = assess_map(options, silent).assessment;
+  REQUIRE(assessment.areas);
+  CHECK(assessment.areas->estimate.overall_accuracy.value == 1);
+  CHECK(assessment.areas->sample->labelled == 40);
+  CHECK(assessment.areas->sample->planned == 60);
+  CHECK(assessment.confusion.pixels() == 40);
+  // The file with the labels is an input, which no output replaces.
+  options.overwrite = true;
+  options.predictions = in.file("plan.gpkg");
+  CHECK(contains(message_of([&] { assess_map(options, silent); }), "an input cannot be replaced"));
+  options.predictions = std::nullopt;
+  options.design = SamplingDesign::simple;
+  CHECK(contains(message_of([&] { assess_map(options, silent); }), "--sampling-design does not go with --sample"));
+}
+
+TEST_CASE("the file depends on the seed alone, and no file is written without a name") {
+  const SampledMap in;
+  SampleOptions options = in.options();
+  options.threads = 1;
+  sampled(options);
+  const std::string first = read_text_file(in.file("plan.gpkg"), 1 << 24);
+  options.threads = 2;
+  options.out = in.file("again/plan.gpkg");
+  std::filesystem::create_directory(in.file("again"));
+  sampled(options);
+  CHECK(read_text_file(*options.out, 1 << 24) == first);
+  options.draw.seed = 1;
+  sampled(options);
+  CHECK(read_text_file(*options.out, 1 << 24) != first);
+  options.out = std::nullopt;
+  CHECK(sampled(options).points == 0);
+}
+
+TEST_CASE("the command reads aims and expectations, and writes a page") {
+  const SampledMap in;
+  const Outcome result = run({"sample", in.map(), "--aim", "overall:0.05", "--expect", "0.8", "--expect", "water=0.7",
+                              "--least", "5", "--design", "simple", "--report", in.file("page.html"), "--json"});
+  CHECK(result.code == 0);
+  const auto json = nlohmann::json::parse(result.out);
+  CHECK(json["standard_errors"][0]["standard_error"].get<double>() <= 0.05);
+  CHECK(json["design"] == "simple");
+  CHECK(contains(read_text_file(in.file("page.html"), 1 << 26), "What this sample will be able to say"));
+}
+
+TEST_CASE("what cannot be sampled is refused without an output") {
+  const SampledMap in;
+  SampleOptions options = in.options();
+  write_map_codes(in.file("strata.tif"), std::vector<std::uint16_t>(100, 3), 10, {{3, "all", {}}});
+  options.strata = in.file("strata.tif");
+  CHECK_THROWS_AS(sampled(options), DataError);
+  std::vector<std::uint16_t> partly(400, 3);
+  partly[7] = 0;
+  write_map_codes(in.file("partly.tif"), partly, 20, {{3, "all", {}}});
+  options.strata = in.file("partly.tif");
+  CHECK(message_of([&] { sampled(options); }) == in.file("partly.tif") + " has no stratum at 1 pixels that " +
+                                                     in.map() + " classifies; strata must cover the map");
+  options.plan.design = SamplingDesign::simple;
+  CHECK(message_of([&] { sampled(options); }) == "--strata only goes with --design stratified");
+  options = in.options();
+  options.expected = {"water=1.2"};
+  CHECK(contains(message_of([&] { sampled(options); }), "the expected accuracy is 'water=1.2'"));
+  CHECK(!std::filesystem::exists(in.file("plan.gpkg")));
+}
+
+}  // namespace parsimap::test
