@@ -40,7 +40,7 @@ from .serving import Serving
 SETTLE_MILLISECONDS = 30  # edits that come together are one
 REST_MILLISECONDS = 10000
 COARSE = 4
-COLOURS = ["#dda", "#b56", "#283", "#963", "#048", "#e73", "#6cd", "#a3a", "#999", "#fd4", "#136", "#7a2"]
+COLOURS = ["#da3", "#48b", "#283", "#963", "#048", "#e73", "#6cd", "#a3a", "#999", "#fd4", "#136", "#7a2"]
 SHOWN = {"classes": "Classes", "faded": "Classes, faint where doubtful", "confidence": "Confidence"}
 
 
@@ -443,9 +443,11 @@ class LabelAndSee(QDockWidget):
         known = {}
         if isinstance(renderer, QgsCategorizedSymbolRenderer):
             known = {str(each.value()): each.symbol().color() for each in renderer.categories() if each.symbol() is not None}
-        return {
-            each["code"]: known.get(each["name"], QColor(COLOURS[i % len(COLOURS)])) for i, each in enumerate(classes)
-        }
+        taken = {colour.name() for colour in known.values()}
+        free = [colour for colour in map(QColor, COLOURS) if colour.name() not in taken] or list(map(QColor, COLOURS))
+        others = sorted(each["name"] for each in classes if each["name"] not in known)
+        known.update({name: free[i % len(free)] for i, name in enumerate(others)})
+        return {each["code"]: known[each["name"]] for each in classes}
 
     def view(self):
         """Labels and confidences of the last answer as arrays, with its window, step and classes."""

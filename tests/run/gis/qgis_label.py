@@ -125,6 +125,8 @@ def edits_deletions_and_undo_are_seen():
     assert (seen() == before).all(), "undo does not bring the picture back"
     labels.undoStack().redo()
     assert (seen() == three).all()
+    colours = dock._colours(dock.view()[2]["classes"])
+    assert len({colour.name() for colour in colours.values()}) == 3, "two classes have one colour"
     shot("three-classes")
     soil = [feature.id() for feature in labels.getFeatures() if feature["class"] == "soil"]
     assert labels.changeAttributeValue(soil[0], labels.fields().indexOf("class"), "water")
