@@ -243,12 +243,7 @@ CountMatrix strata_of(const CountMatrix& pixels, std::vector<std::string>& names
     names = {"all"};
     return pixels.colwise().sum();
   }
-  Indices kept;
-  for (Index h = 0; h < pixels.rows(); ++h) {
-    if (pixels.row(h).sum() > 0) {
-      kept.push_back(h);
-    }
-  }
+  const Indices kept = filtered(consecutive(pixels.rows()), [&](Index h) { return pixels.row(h).sum() > 0; });
   names = values_at(names, kept);
   return pixels(kept, Eigen::all);
 }
