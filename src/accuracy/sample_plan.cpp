@@ -188,6 +188,9 @@ class Sizes {
   [[nodiscard]] std::int64_t needed() const {
     std::int64_t low = fewest() - 1;
     std::int64_t high = std::llround(expectation_.totals().sum());
+    if (!meets(high)) {
+      throw ConfigError("the aims cannot be met, since clusters would need more points than the map has pixels");
+    }
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
       (meets(middle) ? high : low) = middle;
