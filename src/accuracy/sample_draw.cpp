@@ -185,11 +185,8 @@ std::vector<DrawnPoint> draw_grid(PopulationReader& reader, const SamplePlan& pl
     throw DataError("the grid of every " + std::to_string(step) + "th row and column has " +
                     std::to_string(points.size()) + " classified pixels; two are the least (--seed, --size)");
   }
-  std::vector<DrawnPoint> shuffled;
-  for (const Index i : random.permutation(static_cast<Index>(points.size()))) {
-    shuffled.push_back(points[static_cast<std::size_t>(i)]);
-  }
-  return shuffled;
+  return mapped<DrawnPoint>(random.permutation(static_cast<Index>(points.size())),
+                            [&](Index i) { return points[static_cast<std::size_t>(i)]; });
 }
 
 // The pixels of the population in the block that holds `pixel`.

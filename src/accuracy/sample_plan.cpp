@@ -188,6 +188,9 @@ class Sizes {
   [[nodiscard]] std::int64_t needed() const {
     std::int64_t low = fewest() - 1;
     std::int64_t high = std::llround(expectation_.totals().sum());
+    if (!meets(high)) {
+      throw ConfigError("the aims cannot be met, since clusters would need more points than the map has pixels");
+    }
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
       (meets(middle) ? high : low) = middle;
@@ -243,12 +246,7 @@ CountMatrix strata_of(const CountMatrix& pixels, std::vector<std::string>& names
     names = {"all"};
     return pixels.colwise().sum();
   }
-  Indices kept;
-  for (Index h = 0; h < pixels.rows(); ++h) {
-    if (pixels.row(h).sum() > 0) {
-      kept.push_back(h);
-    }
-  }
+  const Indices kept = filtered(consecutive(pixels.rows()), [&](Index h) { return pixels.row(h).sum() > 0; });
   names = values_at(names, kept);
   return pixels(kept, Eigen::all);
 }

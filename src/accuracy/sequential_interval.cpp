@@ -33,18 +33,14 @@ struct Bet {
 class Bets {
  public:
   explicit Bets(const std::vector<SequentialStratum>& strata) : strata_(strata), seen_(strata.size()) {
-    for (const SequentialStratum& stratum : strata) {
-      pixels_ += stratum.pixels;
-      planned_ += stratum.planned;
-    }
+    pixels_ = total(strata, &SequentialStratum::pixels);
+    planned_ = total(strata, &SequentialStratum::planned);
   }
 
   // False where nothing can be said any more: a stratum has no unit left, but pixels that were not drawn.
   bool add(const SequentialUnit& unit) {
-    if (begun()) {
-      if (!bet(unit)) {
-        return false;
-      }
+    if (begun() && !bet(unit)) {
+      return false;
     }
     seen_[static_cast<std::size_t>(unit.stratum)].add(unit.value);
     return true;
@@ -144,22 +140,16 @@ double end_of(const std::vector<Bet>& bets, double sign) {
 
 Interval sequential_interval(const std::vector<SequentialStratum>& strata, const std::vector<SequentialUnit>& units) {
   Bets bets(strata);
-  double pixels = 0;
-  bool counts = true;  // whether values that were seen are a part of the whole
-  for (const SequentialStratum& stratum : strata) {
-    pixels += stratum.pixels;
-    counts = counts && !stratum.with_replacement;
-  }
+  const double pixels = total(strata, &SequentialStratum::pixels);
+  // Values that were seen are a part of the whole, unless units are drawn again.
+  const double seen = strata.front().with_replacement ? 0 : 1;
   double right = 0;
   double wrong = 0;
+  bool goes_on = true;
   for (const SequentialUnit& unit : units) {
-    if (!bets.add(unit)) {
-      break;
-    }
-  }
-  for (const SequentialUnit& unit : units) {
-    right += counts ? unit.value : 0;
-    wrong += counts ? 1 - unit.value : 0;
+    goes_on = goes_on && bets.add(unit);
+    right += seen * unit.value;
+    wrong += seen * (1 - unit.value);
   }
   const double low = std::max(end_of(bets.all(), 1), right / pixels);
   const double high = std::min(end_of(bets.all(), -1), 1 - wrong / pixels);

@@ -80,7 +80,7 @@ struct SamplePlan {
 
 // `pixels` has the pixels of every stratum (row) and class of the map (column). The smallest sample that meets all
 // aims, or one of the size asked for. ConfigError: neither aim nor size, a class that the map does not have, fewer
-// points than two in each stratum, more points than pixels.
+// points than the least number in each stratum, more points than pixels.
 SamplePlan plan_sample(const CountMatrix& pixels, const std::vector<std::string>& strata,
                        const std::vector<std::string>& classes, const PlanOptions& options);
 

@@ -161,6 +161,8 @@ TEST_CASE("plans that cannot be are refused") {
   CHECK(refused({.size = 60}) == "--size is 60; the strata need 70 points, --least in each");
   CHECK(refused({.size = 101, .least = 2}) == "--size is 101; the map has 100 classified pixels");
   CHECK(refused({.aims = {{AimKind::users, "bog", 0.1}}}) == "the map has no class 'bog'; it has forest, water, mire");
+  CHECK(refused({.design = SamplingDesign::clusters, .aims = {{AimKind::overall, {}, 0.01}}}) ==
+        "the aims cannot be met, since clusters would need more points than the map has pixels");
   CHECK(message_of([] { plan_sample(map_of(0, 0, 0), kNames, kNames, {.size = 5}); }) ==
         "the map has no classified pixel to draw a sample from");
 }
