@@ -114,16 +114,20 @@ void classify(parsimap_work& self, Settings settings) {
 using namespace parsimap;
 
 void parsimap_run(parsimap_work* work, const char* command, const parsimap_settings* settings) {
-  work->start([name = std::string(command), given = interface::copied(settings)](parsimap_work& self) {
-    const CommandCall call = interface::command_called(name).call();
-    interface::run(self, given, call.syntax, {}, call.run);
+  work->start([&] {
+    return [name = std::string(command), given = interface::copied(settings)](parsimap_work& self) {
+      const CommandCall call = interface::command_called(name).call();
+      interface::run(self, given, call.syntax, {}, call.run);
+    };
   });
 }
 
 void parsimap_train_scene(parsimap_work* work, const parsimap_settings* settings) {
-  work->start([given = interface::copied(settings)](parsimap_work& self) { interface::train(self, given); });
+  work->start(
+      [&] { return [given = interface::copied(settings)](parsimap_work& self) { interface::train(self, given); }; });
 }
 
 void parsimap_classify_scene(parsimap_work* work, const parsimap_settings* settings) {
-  work->start([given = interface::copied(settings)](parsimap_work& self) { interface::classify(self, given); });
+  work->start(
+      [&] { return [given = interface::copied(settings)](parsimap_work& self) { interface::classify(self, given); }; });
 }

@@ -62,8 +62,10 @@ using namespace parsimap;
 
 void parsimap_classify(parsimap_work* work, const parsimap_model* model, const parsimap_array* scene,
                        const parsimap_settings* settings) {
-  work->start([=, given = interface::copied(settings)](parsimap_work& self) {
-    interface::map_array(model->model, scene, given, self);
+  work->start([&] {
+    return [=, given = interface::copied(settings)](parsimap_work& self) {
+      interface::map_array(model->model, scene, given, self);
+    };
   });
 }
 

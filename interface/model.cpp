@@ -150,9 +150,11 @@ int parsimap_needs_pixel_metres(const parsimap_model* model) {
 
 void parsimap_predict(parsimap_work* work, const parsimap_model* model, int quantity, const parsimap_array* spectra,
                       int64_t threads, void* values) {
-  work->start([=](parsimap_work& self) {
-    const PixelRows pixels = interface::pixel_rows(model->model, spectra);
-    interface::predict(*model, quantity, pixels, interface::checked_threads(threads, self.all_threads()), values,
-                       self.progress(""));
+  work->start([&] {
+    return [=](parsimap_work& self) {
+      const PixelRows pixels = interface::pixel_rows(model->model, spectra);
+      interface::predict(*model, quantity, pixels, interface::checked_threads(threads, self.all_threads()), values,
+                         self.progress(""));
+    };
   });
 }

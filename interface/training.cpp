@@ -146,7 +146,9 @@ Model trained(const Rows& rows, const Settings& settings, parsimap_work& work) {
 void parsimap_train(parsimap_work* work, const parsimap_array* spectra, const int64_t* labels, const int64_t* groups,
                     const double* weights, const parsimap_settings* settings) {
   using namespace parsimap;
-  work->start([=, given = interface::copied(settings)](parsimap_work& self) {
-    self.model = std::make_unique<Model>(interface::trained({spectra, labels, groups, weights}, given, self));
+  work->start([&] {
+    return [=, given = interface::copied(settings)](parsimap_work& self) {
+      self.model = std::make_unique<Model>(interface::trained({spectra, labels, groups, weights}, given, self));
+    };
   });
 }

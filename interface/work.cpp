@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -21,27 +20,27 @@ parsimap_work::~parsimap_work() {
   }
 }
 
-void parsimap_work::start(std::function<void(parsimap_work&)> body) {
+void parsimap_work::start(const std::function<std::function<void(parsimap_work&)>()>& make) {
   if (std::exchange(started_, true)) {
     return;
   }
-  done_ = false;
-  all_threads_ = resolve_threads(0);
-  const auto run = [this, work = std::move(body)] {
-    try {
-      work(*this);
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
-    const std::lock_guard lock(mutex_);
-    done_ = true;
-    changed_.notify_all();
-  };
   try {
+    all_threads_ = resolve_threads(0);
+    const auto run = [this, body = make()] {
+      try {
+        body(*this);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+      changed_.notify_all();
+    };
+    done_ = false;
     thread_ = std::thread(run);
-  } catch (const std::system_error& error) {
+  } catch (...) {
     done_ = true;
-    failure_ = std::make_exception_ptr(IoError(std::string("no thread can be started: ") + error.what()));
+    failure_ = std::current_exception();
   }
 }
 

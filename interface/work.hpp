@@ -24,8 +24,9 @@ struct parsimap_work {
   parsimap_work(const parsimap_work&) = delete;
   parsimap_work& operator=(const parsimap_work&) = delete;
 
-  // Calls body(*this) in the thread; a second start is ignored.
-  void start(std::function<void(parsimap_work&)> body);
+  // Calls make()(*this): make(), which copies what the body needs, at once, and the body in the thread. What either
+  // throws is kept for finish(). A second start is ignored.
+  void start(const std::function<std::function<void(parsimap_work&)>()>& make);
 
   // For the body. They throw where the work is to stop.
   parsimap::Progress progress(const std::string& stage);
