@@ -4,6 +4,7 @@ from qgis.core import QgsApplication
 from qgis.PyQt.QtWidgets import QAction  # QGIS puts it there also for Qt 6
 from qgis.utils import iface
 
+from . import installation_dialog
 from .icon import icon
 from .provider import ParsimapProvider
 
@@ -11,7 +12,7 @@ from .provider import ParsimapProvider
 class ParsimapPlugin:
     def __init__(self):
         self.provider = None
-        self.action = None
+        self.actions = []
 
     def initProcessing(self):  # noqa: N802
         self.provider = ParsimapProvider()
@@ -19,9 +20,15 @@ class ParsimapPlugin:
 
     def initGui(self):  # noqa: N802
         self.initProcessing()
-        self.action = QAction(icon(), "Load a sample scene with labels", iface.mainWindow())
-        self.action.triggered.connect(self._load_sample)
-        iface.addPluginToMenu("parsimap", self.action)
+        for text, act in [
+            ("Load a sample scene with labels", self._load_sample),
+            ("Install the program…", lambda: installation_dialog.install(self.provider)),
+            ("Remove the installed program", lambda: installation_dialog.remove(self.provider)),
+        ]:
+            action = QAction(icon(), text, iface.mainWindow())
+            action.triggered.connect(act)
+            iface.addPluginToMenu("parsimap", action)
+            self.actions.append(action)
 
     def _load_sample(self):
         from .sample import load_sample
@@ -29,6 +36,6 @@ class ParsimapPlugin:
         load_sample()
 
     def unload(self):
-        if self.action is not None:
-            iface.removePluginMenu("parsimap", self.action)
+        for action in self.actions:
+            iface.removePluginMenu("parsimap", action)
         QgsApplication.processingRegistry().removeProvider(self.provider)

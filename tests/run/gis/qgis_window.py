@@ -29,6 +29,7 @@ class Window:
         self.active_layer = None
         self.message_bar = QgsMessageBar(self.window)
         self.opened_options = []
+        self.plugin_actions = {}
 
     def mainWindow(self):  # noqa: N802 (names of QGIS)
         return self.window
@@ -46,7 +47,7 @@ class Window:
         return self.message_bar
 
     def addPluginToMenu(self, name, action):  # noqa: N802
-        self.plugin_actions = {(name, action.text()): action}
+        self.plugin_actions[name, action.text()] = action
 
     def removePluginMenu(self, name, action):  # noqa: N802
         del self.plugin_actions[name, action.text()]
