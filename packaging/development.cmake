@@ -30,10 +30,10 @@ foreach(name IN LISTS exports)
   install(EXPORT parsimap-${name} NAMESPACE parsimap:: DESTINATION ${cmake_folder} COMPONENT development)
 endforeach()
 
-# parsimap_pkg_config(NAME DESCRIPTION REQUIRES... LIBS...): flags are those that CMake's targets have. The folder is found
-# from the file's own, for it is chosen only when installing.
+# parsimap_pkg_config(NAME [C] DESCRIPTION REQUIRES... LIBS...): flags are those that CMake's targets have; a library of C has
+# none. The folder is found from the file's own, for it is chosen only when installing.
 function(parsimap_pkg_config name)
-  cmake_parse_arguments(PC "" "DESCRIPTION" "REQUIRES;LIBS" ${ARGN})
+  cmake_parse_arguments(PC "C" "DESCRIPTION" "REQUIRES;LIBS" ${ARGN})
   set(PC_NAME ${name})
   file(RELATIVE_PATH PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
   get_target_property(definitions ${library} INTERFACE_COMPILE_DEFINITIONS)
@@ -43,12 +43,23 @@ function(parsimap_pkg_config name)
   if(options)
     string(JOIN " " PC_CFLAGS ${PC_CFLAGS} ${options})
   endif()
+  if(PC_C)
+    set(PC_CFLAGS "")
+  endif()
   string(JOIN " " PC_REQUIRES ${PC_REQUIRES})
   string(JOIN " " PC_LIBS ${PC_LIBS})
   configure_file(parsimap.pc.in ${name}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
           COMPONENT development)
 endfunction()
+
+if(PARSIMAP_GDAL)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/parsimap/parsimap.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/parsimap
+          COMPONENT development)
+  install(EXPORT parsimap-c NAMESPACE parsimap:: DESTINATION ${cmake_folder} COMPONENT development)
+  parsimap_pkg_config(parsimap-c C DESCRIPTION "${PROJECT_DESCRIPTION}, as functions of C"
+                      LIBS -L\${prefix}/lib/parsimap -Wl,-rpath,\${prefix}/lib/parsimap -lparsimap-c)
+endif()
 
 set(packages libeigen3-dev)
 if(exports STREQUAL shared)

@@ -10,9 +10,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION
     "The classifier of the program parsimap as a Python package: an estimator for
 scikit-learn, and the commands of the program as functions of files and arrays.")
-math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
-set(python_versions "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor})")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "parsimap (= ${PROJECT_VERSION}), python3-numpy, ${python_versions}")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "parsimap (= ${PROJECT_VERSION}), python3-numpy (>= 1:1.24), python3 (>= 3.11)")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-sklearn")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-xarray, python3-rioxarray, python3-dask, python3-tqdm, jupyter-notebook")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)

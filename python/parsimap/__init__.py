@@ -6,9 +6,10 @@ neither numpy, nor scikit-learn, nor GDAL.
 """
 
 import importlib
-import importlib.machinery
-import os
 import sys
+
+if sys.version_info < (3, 11):
+    raise ImportError("parsimap needs Python 3.11 or later, and this is Python %d.%d" % sys.version_info[:2])
 
 # The module of each public name.
 _HOMES = {
@@ -28,22 +29,10 @@ _HOMES = {
     "MissingFileError": "_errors",
     "IoError": "_errors",
     "ParsimapWarning": "_errors",
-    "__version__": "_mathematics",
+    "__version__": "_library",
 }
 
 __all__ = [name for name in _HOMES if not name.startswith("_")]
-
-
-def _check_python():
-    """Says which Python the modules in C++ were built for, if it is not this one, which would not find them."""
-    suffixes = [name.partition(".")[2] for name in os.listdir(__path__[0]) if name.startswith("_mathematics.cpython-")]
-    if suffixes and not any("." + suffix in importlib.machinery.EXTENSION_SUFFIXES for suffix in suffixes):
-        built_for = suffixes[0].split("-")[1]
-        raise ImportError(f"parsimap in {__path__[0]} was built for Python {built_for[0]}.{built_for[1:]} and cannot be used "
-                          f"with Python {sys.version_info[0]}.{sys.version_info[1]}")
-
-
-_check_python()
 
 
 def __getattr__(name):

@@ -37,7 +37,7 @@ std::vector<std::string> places(const std::vector<SourceFile>& files, const std:
 // The sources and headers of the program, the library and the Python package.
 std::vector<SourceFile> program_files() {
   std::vector<SourceFile> files;
-  for (const std::string top : {"include", "src", "python"}) {
+  for (const std::string top : {"include", "src", "interface"}) {
     for (SourceFile& file : source_files(top)) {
       files.push_back(std::move(file));
     }
@@ -58,9 +58,10 @@ std::string joined(const std::vector<std::string>& lines) {
 TEST_CASE("loops are parallel in core/parallel_for.cpp only, and other threads are started in three places") {
   const std::vector<SourceFile> files = program_files();
   CHECK(joined(places(files, std::regex(R"(^\s*#\s*pragma\s+omp|\bomp_\w+\()"), {"src/core/parallel_for.cpp"})) == "");
-  // Tiles of a map are computed beside the next window, which is read, and Python commands run beside the interpreter.
+  // Tiles of a map are computed beside the next window, which is read, and work of the C interface runs beside its
+  // caller.
   CHECK(joined(places(files, std::regex(R"(\bstd::async\b)"), {"src/core/parallel_for.cpp", "src/mapping/"})) == "");
-  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"python/bindings/background_work.cpp"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"interface/work.cpp", "interface/work.hpp"})) == "");
   CHECK(joined(places(files, std::regex(R"(\bpthread_create\b|\bstd::execution::|\bfork\()"))) == "");
 }
 
@@ -112,9 +113,10 @@ TEST_CASE("an exception of any type is caught only to be rethrown or kept") {
     }
   }
   CHECK(joined(swallowed) == "");
-  // cli turns an exception into a message and an exit code; the line search of LBFGSpp reports failures by exceptions.
+  // cli turns an exception into a message and an exit code, and the C interface into a status; the line search of
+  // LBFGSpp reports failures by exceptions.
   const std::regex any(R"(catch \((const )?std::exception\b)");
-  CHECK(joined(places(program_files(), any, {"src/cli/", "src/svm/minimise.cpp"})) == "");
+  CHECK(joined(places(program_files(), any, {"src/cli/", "src/svm/minimise.cpp", "interface/errors.cpp"})) == "");
 }
 
 TEST_CASE("state of the whole process is changed in named places only") {

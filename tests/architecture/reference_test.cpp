@@ -122,7 +122,7 @@ std::vector<fs::path> roots_of(const Text& text) {
 const std::set<std::string>& source_names() {
   static const std::set<std::string> names = [] {
     std::set<std::string> found;
-    for (const std::string top : {"include", "src", "python", "tests", "benchmarks"}) {
+    for (const std::string top : {"include", "src", "interface", "tests", "benchmarks"}) {
       for (const SourceFile& file : source_files(top)) {
         found.insert(fs::path(file.path).filename().string());
       }

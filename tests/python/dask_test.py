@@ -120,7 +120,7 @@ class Cluster(unittest.TestCase):
             loaded = client.run(libraries)
         self.assertEqual(len(loaded), 2)
         for names in loaded.values():
-            self.assertTrue(any(name.startswith("_mathematics") for name in names), "no work for a worker")
+            self.assertTrue(any(name.startswith("libparsimap-c-arrays") for name in names), "no work for a worker")
             self.assertFalse({name for name in names if "gdal" in name})
 
 

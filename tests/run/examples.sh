@@ -42,6 +42,38 @@ spectra_are_classified ./classify_spectra
 map_is_good ./train_and_map
 ! ldd ./classify_spectra | grep -q libgdal || fail "classify_spectra needs GDAL"
 
+# The C interface needs neither GDAL nor C++ to compile a program, by pkg-config and by CMake.
+cat >version.c <<'END'
+#include <parsimap/parsimap.h>
+#include <stdio.h>
+int main(void) { return puts(parsimap_version()) < 0; }
+END
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(version LANGUAGES C)
+find_package(parsimap 0.3 REQUIRED COMPONENTS c)
+add_executable(version version.c)
+target_link_libraries(version parsimap::c)
+END
+expect 0 cmake -S . -B c-by-cmake -G Ninja "-DCMAKE_PREFIX_PATH=$prefix" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
+expect 0 cmake --build c-by-cmake
+expect 0 c-by-cmake/version
+mv out version-by-cmake
+# shellcheck disable=SC2046
+expect 0 cc -std=c99 -Wall -Wextra -Wpedantic -Werror version.c -o version $(pkg-config --cflags --libs parsimap-c)
+expect 0 ./version
+cmp out version-by-cmake || fail "the versions differ"
+
+if command -v R >/dev/null; then
+  cd examples/r
+  PKG_CPPFLAGS=$(pkg-config --cflags parsimap-c) PKG_LIBS=$(pkg-config --libs parsimap-c) expect 0 R CMD SHLIB parsimap.c
+  expect 0 Rscript iris.R
+  at_least "$(sed -n 's/^accuracy //p' out)" 0.9 || { cat out >&2; fail "R classifies badly"; }
+  cd "$work"
+else
+  echo "R is not installed (r-base-core): examples/r is not tried"
+fi
+
 # Without the options that come with the library a program does not compile, rather than crash.
 expect 1 "$compiler" -fsyntax-only -std=c++20 "-I$prefix/include" -I/usr/include/eigen3 examples/classify_spectra.cpp
 err_says "pkg-config --cflags parsimap"

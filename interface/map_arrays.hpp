@@ -1,7 +1,5 @@
-// Maps in memory that become arrays of numpy without a copy.
+// Maps in memory, which are handed out as arrays without a copy.
 #pragma once
-
-#include <pybind11/numpy.h>
 
 #include <map>
 #include <memory>
@@ -10,9 +8,10 @@
 
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/parsimap.h"
 #include "parsimap/scene/memory_scene.hpp"
 
-namespace parsimap::python {
+namespace parsimap::interface {
 
 class MapInMemory {
  public:
@@ -22,9 +21,9 @@ class MapInMemory {
   // The sinks of a map on this grid with these classes, which this keeps. To be called once.
   MapOutputs make(const RasterGrid& grid, const ClassTable& classes);
 
-  // Under "map" the codes (rows x columns), under the names of layers their values (rows x columns x bands). Leaves
-  // none here. The interpreter's lock must be held.
-  pybind11::dict take_arrays();
+  // Adds the codes (rows x columns) under "map", and under the names of layers their values (rows x columns x bands).
+  // Leaves none here.
+  void take_arrays(std::map<std::string, parsimap_array>& arrays);
 
  private:
   RasterGrid grid_;
@@ -33,4 +32,4 @@ class MapInMemory {
   std::map<std::string, MemoryFieldSink> sinks_;
 };
 
-}  // namespace parsimap::python
+}  // namespace parsimap::interface
