@@ -1,6 +1,6 @@
-// Part of the program in the wheel and the archive. The dynamic loader chooses the library for the processor at hand from the
-// folders glibc-hwcaps since glibc 2.33. With an older one, the program starts itself again with a path of libraries that names
-// the folder.
+// Part of the program in the wheel and the archive. The dynamic loader chooses the library for the processor at hand
+// from the folders glibc-hwcaps since glibc 2.33. With an older one, the program starts itself again with a path of
+// libraries that names the folder.
 #include <gnu/libc-version.h>
 #include <unistd.h>
 
