@@ -49,7 +49,9 @@ function(parsimap_variant level subfolder)
                                             nlohmann_json::nlohmann_json)
   # With GDAL inside, one of the others is enough: three would be too large for what they compute.
   if(NOT (PARSIMAP_BUNDLE AND subfolder))
-    parsimap_shared(parsimap_${level} parsimap "${subfolder}" FOLDERS ${parsimap_heavy_folders} OPTIONS ${ARGN}
+    # None of these folders is fully optimised in other builds either.
+    parsimap_shared(parsimap_${level} parsimap "${subfolder}" FOLDERS ${parsimap_heavy_folders}
+                    OPTIONS ${ARGN} ${parsimap_moderate_options}
                     LIBRARIES parsimap_${level}_mathematics ${parsimap_libraries})
   endif()
 endfunction()

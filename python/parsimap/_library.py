@@ -85,6 +85,28 @@ class _Event(ctypes.Structure):
     _fields_ = [("text", _S), ("fraction", _D)]
 
 
+# What a processor must have for the libraries in glibc-hwcaps, in the words of /proc/cpuinfo, the best first.
+_V3 = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"}
+_LEVELS = {"x86-64-v4": _V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}, "x86-64-v3": _V3}
+
+
+def _choose_mathematics(folder):
+    """Loads the mathematics for this processor, which the others then use. The loader itself does so since glibc 2.33."""
+    try:
+        version = [int(part) for part in os.confstr("CS_GNU_LIBC_VERSION").split()[1].split(".")]
+        if version >= [2, 33]:
+            return
+        with open("/proc/cpuinfo") as file:
+            flags = next(set(line.split()) for line in file if line.startswith("flags"))
+        for level, needed in _LEVELS.items():
+            path = os.path.join(folder, "glibc-hwcaps", level, "libparsimap-mathematics.so")
+            if needed <= flags and os.path.exists(path):
+                ctypes.CDLL(path)
+                return
+    except (OSError, ValueError, AttributeError, StopIteration):
+        pass  # another C library, or no /proc: the mathematics for all processors is right as well
+
+
 def load(name):
     """The library of this name, with its functions declared; ImportError with a sentence if it cannot be used."""
     package = os.path.dirname(os.path.abspath(__file__))
@@ -92,6 +114,7 @@ def load(name):
     path = next((path for path in (os.path.join(place, name) for place in places) if os.path.exists(path)), None)
     if path is None:
         raise ImportError(f"the library {name} of parsimap is missing; it was looked for in {', '.join(places)}")
+    _choose_mathematics(os.path.dirname(path))
     try:
         library = ctypes.CDLL(path)
         library.parsimap_version.restype = _S

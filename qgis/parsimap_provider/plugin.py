@@ -5,6 +5,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction  # QGIS puts it there also for Qt 6
 from qgis.utils import iface
 
+from . import installation_dialog
 from .icon import icon
 from .provider import ParsimapProvider
 
@@ -12,8 +13,7 @@ from .provider import ParsimapProvider
 class ParsimapPlugin:
     def __init__(self):
         self.provider = None
-        self.action = None
-        self.dock_action = None
+        self.actions = []
         self.dock = None
 
     def initProcessing(self):  # noqa: N802
@@ -22,12 +22,16 @@ class ParsimapPlugin:
 
     def initGui(self):  # noqa: N802
         self.initProcessing()
-        self.action = QAction(icon(), "Load a sample scene with labels", iface.mainWindow())
-        self.action.triggered.connect(self._load_sample)
-        iface.addPluginToMenu("parsimap", self.action)
-        self.dock_action = QAction(icon(), "Label and see", iface.mainWindow())
-        self.dock_action.triggered.connect(self._show_dock)
-        iface.addPluginToMenu("parsimap", self.dock_action)
+        for text, act in [
+            ("Label and see", self._show_dock),
+            ("Load a sample scene with labels", self._load_sample),
+            ("Install the program…", lambda: installation_dialog.install(self.provider)),
+            ("Remove the installed program", lambda: installation_dialog.remove(self.provider)),
+        ]:
+            action = QAction(icon(), text, iface.mainWindow())
+            action.triggered.connect(act)
+            iface.addPluginToMenu("parsimap", action)
+            self.actions.append(action)
 
     def _show_dock(self):
         if self.dock is None:
@@ -43,9 +47,8 @@ class ParsimapPlugin:
         load_sample()
 
     def unload(self):
-        for action in (self.action, self.dock_action):
-            if action is not None:
-                iface.removePluginMenu("parsimap", action)
+        for action in self.actions:
+            iface.removePluginMenu("parsimap", action)
         if self.dock is not None:
             self.dock.tidy()
             iface.removeDockWidget(self.dock)

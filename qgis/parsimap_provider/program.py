@@ -12,6 +12,8 @@ import threading
 
 from processing.core.ProcessingConfig import ProcessingConfig
 
+from .installation import installed_program
+
 PROGRAM_SETTING = "PARSIMAP_PROGRAM"
 _SECONDS_BETWEEN_LOOKS = 0.1
 
@@ -20,12 +22,16 @@ class ProgramError(Exception):
     """The program is missing or failed; the text is its own last sentence."""
 
 
+class NoProgramError(ProgramError):
+    """None is named, and none was found."""
+
+
 def program_path():
-    """The program named in the settings; otherwise the one on the PATH, or the one of a wheel in the Python of QGIS."""
+    """The program named in the settings; else the one on the PATH, of a wheel in QGIS's Python, or installed by the plugin."""
     chosen = ProcessingConfig.getSetting(PROGRAM_SETTING)
-    path = shutil.which(chosen or "parsimap") or (None if chosen else _program_of_wheel())
+    path = shutil.which(chosen or "parsimap") or (None if chosen else _program_of_wheel() or installed_program())
     if path is None:
-        raise ProgramError(
+        raise (ProgramError if chosen else NoProgramError)(
             "The program '{}' was not found: install parsimap, or enter the path of its program in the settings of "
             "Processing.".format(chosen or "parsimap")
         )

@@ -8,8 +8,9 @@ from qgis.utils import iface
 from processing.core.ProcessingConfig import ProcessingConfig, Setting
 
 from .algorithm import ParsimapAlgorithm
+from . import installation_dialog
 from .icon import icon
-from .program import PROGRAM_SETTING, ProgramError, check_program_setting, read_usage
+from .program import PROGRAM_SETTING, NoProgramError, ProgramError, check_program_setting, read_usage
 from .train_and_classify import TrainAndClassify
 
 LAYERS = {"raster", "vector"}
@@ -54,7 +55,10 @@ class ParsimapProvider(QgsProcessingProvider):
         except ProgramError as error:
             QgsMessageLog.logMessage(str(error), self.name(), Qgis.MessageLevel.Warning)
             if iface is not None:
-                _offer_settings(str(error))
+                buttons = [("Settings of Processing", _open_settings)]
+                if isinstance(error, NoProgramError):
+                    buttons.insert(0, ("Install…", lambda: installation_dialog.install(self)))
+                _show(str(error), buttons)
             return
         _take_message_away()
         for command in usage["commands"]:
@@ -73,13 +77,18 @@ class ParsimapProvider(QgsProcessingProvider):
         return False
 
 
-def _offer_settings(sentence):
-    """Shows the sentence above the map, with a button that opens the settings in which the program is named."""
+def _open_settings():
+    iface.showOptionsDialog(iface.mainWindow(), "processingOptions")
+
+
+def _show(sentence, buttons):
+    """Shows the sentence above the map, with buttons for what can be done."""
     _take_message_away()
     message = iface.messageBar().createMessage("parsimap", sentence)
-    button = QPushButton("Settings of Processing", message)
-    button.clicked.connect(lambda: iface.showOptionsDialog(iface.mainWindow(), "processingOptions"))
-    message.layout().addWidget(button)
+    for text, act in buttons:
+        button = QPushButton(text, message)
+        button.clicked.connect(act)
+        message.layout().addWidget(button)
     _messages.append(iface.messageBar().pushWidget(message, Qgis.MessageLevel.Warning))
 
 

@@ -107,6 +107,10 @@ class CheckedHandle final : public VSIVirtualHandle {
   int Truncate(vsi_l_offset size) override { return checked(&VSIVirtualHandle::Truncate, size); }
   int Close() override { return checked(&VSIVirtualHandle::Close); }
   int Eof() override { return file_->Eof(); }
+#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 10, 0)
+  int Error() override { return write_failed_ ? 1 : file_->Error(); }
+  void ClearErr() override { file_->ClearErr(); }
+#endif
   void* GetNativeFileDescriptor() override { return file_->GetNativeFileDescriptor(); }
   VSIRangeStatus GetRangeStatus(vsi_l_offset offset, vsi_l_offset length) override {
     return file_->GetRangeStatus(offset, length);

@@ -34,7 +34,11 @@ class SignedBand final : public GDALProxyRasterBand {
   [[nodiscard]] bool is_signed() const { return signed_; }
 
  protected:
+#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 10, 0)
+  [[nodiscard]] GDALRasterBand* RefUnderlyingRasterBand(bool) const override { return &band_; }
+#else
   [[nodiscard]] GDALRasterBand* RefUnderlyingRasterBand() const override { return &band_; }
+#endif
 
   CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
                    GDALDataType type, GSpacing pixel, GSpacing line, GDALRasterIOExtraArg* extra) override {

@@ -7,11 +7,13 @@ import os
 import re
 import shutil
 import sys
+import tarfile
+import zipfile
 
 from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import QEvent, Qt
+from qgis.PyQt.QtCore import QEvent, QTimer, Qt
 from qgis.PyQt.QtGui import QFocusEvent
-from qgis.PyQt.QtWidgets import QComboBox, QLineEdit, QPushButton
+from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton
 import qgis.utils
 
 from qgis_window import (
@@ -32,7 +34,7 @@ from qgis_window import (
     wrapper,
 )
 
-from parsimap_provider import program  # noqa: E402 (qgis_window adds the plugin's folder)
+from parsimap_provider import classFactory, installation, program  # noqa: E402 (qgis_window adds the plugin's folder)
 from parsimap_provider.algorithm import ParsimapAlgorithm  # noqa: E402
 from parsimap_provider.train_and_classify import TrainAndClassify  # noqa: E402
 from processing.core.ProcessingConfig import ProcessingConfig  # noqa: E402
@@ -81,8 +83,9 @@ def without_program_a_message_opens_the_settings():
         message = window.messageBar().currentItem()
         assert message is not None, "no message says that there is no program"
         assert "'{}' was not found".format(named) in message.text(), message.text()
-        (button,) = [each for each in message.findChildren(QPushButton) if each.text()]
-        button.click()
+        buttons = {each.text(): each for each in message.findChildren(QPushButton) if each.text()}
+        assert list(buttons) == ["Settings of Processing"] if chosen else ["Install…", "Settings of Processing"], buttons
+        buttons["Settings of Processing"].click()
         assert window.opened_options.pop() == "processingOptions" and not window.opened_options
     # The program of a wheel in this Python is found without the PATH.
     os.makedirs(os.path.join(folder, "wheel", "parsimap", "bin"))
@@ -102,6 +105,114 @@ def without_program_a_message_opens_the_settings():
     ProcessingConfig.setSettingValue(program.PROGRAM_SETTING, "")
     provider.refreshAlgorithms()
     assert len(provider.algorithms()) == known
+
+
+def _packages(real):
+    """An archive and a wheel with a program that starts the real one, an archive with a path out of its folder, and an empty one."""
+    script = os.path.join(folder, "start")
+    with open(script, "w") as file:
+        file.write('#!/bin/sh\nexec "{}" "$@"\n'.format(real))
+    os.chmod(script, 0o755)
+    packages = {}
+    for name, member in [("archive", "x/bin/parsimap"), ("hostile", "x/../../parsimap"), ("empty", "x/bin/other")]:
+        packages[name] = os.path.join(folder, name + ".tar.xz")
+        with tarfile.open(packages[name], "w:xz") as archive:
+            archive.add(script, member)
+    packages["wheel"] = os.path.join(folder, "parsimap-0.3.0-py3-none-any.whl")
+    with zipfile.ZipFile(packages["wheel"], "w") as wheel:
+        wheel.write(script, "parsimap/bin/parsimap")
+        information = "parsimap-0.3.0.dist-info/"
+        wheel.writestr(information + "METADATA", "Metadata-Version: 2.1\nName: parsimap\nVersion: 0.3.0\n")
+        wheel.writestr(information + "WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(information + "RECORD", "parsimap/bin/parsimap,,\n")
+    return packages
+
+
+def _submit(source):
+    """Enters the source in the dialog of the installation once it is open, and presses its button."""
+
+    def press():
+        dialog = QApplication.activeModalWidget()
+        if dialog is None:
+            QTimer.singleShot(20, press)
+            return
+        assert installation.folder() in " ".join(label.text() for label in dialog.findChildren(QLabel))
+        dialog.source.clear()
+        assert not dialog.install.isEnabled(), "nothing can be installed"
+        dialog.source.setText(source)
+        dialog.install.click()
+
+    QTimer.singleShot(20, press)
+
+
+def the_program_is_installed_and_removed():
+    """By a button of the message that there is none; every failure is a sentence and leaves what was installed before."""
+    bar = qgis.utils.iface.messageBar()
+    path = os.environ["PATH"]
+    packages = _packages(shutil.which("parsimap"))
+    known = len(provider.algorithms())
+    plugin = classFactory(qgis.utils.iface)
+    plugin.initProcessing = lambda: None  # the provider is there already
+    plugin.initGui()
+    plugin.provider = provider
+    actions = {text: action for (_, text), action in qgis.utils.iface.plugin_actions.items()}
+    # A folder with what pip and the script need, but without the program.
+    os.environ["PATH"] = os.path.join(folder, "tools")
+    os.mkdir(os.environ["PATH"])
+    os.symlink(shutil.which("python3", path=path), os.path.join(os.environ["PATH"], "python3"))
+    provider.refreshAlgorithms()
+    assert not provider.algorithms()
+    (button,) = [each for each in bar.currentItem().findChildren(QPushButton) if each.text() == "Install…"]
+    _submit(packages["archive"])
+    button.click()
+    assert bar.currentItem().text() == installation.installed_program() + " is installed.", bar.currentItem().text()
+    assert program.program_path() == os.path.join(installation.folder(), "bin", "parsimap")
+    assert len(provider.algorithms()) == known
+
+    def refused(source, *words):
+        bar.clearWidgets()
+        _submit(source)
+        actions["Install the program…"].trigger()
+        said = bar.currentItem().text()
+        assert all(word in said for word in words), said
+        assert os.listdir(os.path.dirname(installation.folder())).count("parsimap") == 1
+        assert not glob.glob(os.path.join(os.path.dirname(installation.folder()), "parsimap-*")), "something is left"
+        assert len(provider.algorithms()) == known
+
+    refused(packages["hostile"], "is no archive of parsimap: it contains x/../../parsimap")
+    refused(packages["empty"], "contains no program parsimap")
+    refused(os.path.join(folder, "nothing.tar.xz"), "No such file")
+    refused(os.path.join(folder, "start"), "neither an archive")
+    refused("http://127.0.0.1:9/parsimap.tar.xz", "http://127.0.0.1:9/parsimap.tar.xz cannot be fetched: ")
+    broken = os.path.join(folder, "parsimap-0.4.0-cp30-none-any.whl")
+    shutil.copy(packages["wheel"], broken)
+    refused(broken, "pip cannot install", "not a supported wheel")
+    machine = installation.platform.machine
+    installation.platform.machine = lambda: "aarch64"
+    refused(packages["archive"], "runs on Linux with x86-64 processors", "aarch64")
+    installation.platform.machine = machine
+    place, installation.folder = installation.folder, lambda: "/proc/nowhere/parsimap"
+    try:
+        installation.install(packages["archive"])
+        assert False, "installed in a folder that cannot be written"
+    except installation.InstallationError as error:
+        assert "cannot be installed in /proc/nowhere/parsimap" in str(error), error
+    installation.folder = place
+
+    _submit(packages["wheel"])
+    actions["Install the program…"].trigger()
+    assert program.program_path() == os.path.join(installation.folder(), "parsimap", "bin", "parsimap")
+    assert len(provider.algorithms()) == known
+    bar.clearWidgets()
+    actions["Remove the installed program"].trigger()
+    assert not os.path.exists(installation.folder()) and not provider.algorithms()
+    actions["Remove the installed program"].trigger()
+    assert "cannot be removed: No such file" in bar.currentItem().text(), bar.currentItem().text()
+    os.environ["PATH"] = path
+    provider.refreshAlgorithms()
+    bar.clearWidgets()
+    for action in plugin.actions:
+        qgis.utils.iface.removePluginMenu("parsimap", action)
 
 
 def settings_take_what_is_typed():
@@ -386,6 +497,7 @@ def a_cancelled_run_leaves_nothing():
 run_tests([
     every_command_has_parameters_of_its_own,
     without_program_a_message_opens_the_settings,
+    the_program_is_installed_and_removed,
     settings_take_what_is_typed,
     an_empty_argument_is_named,
     dialogs_open_with_any_layers,

@@ -9,7 +9,7 @@ err_says "half.json lacks email, tracker, repository"
 absent plugin.zip
 cat >publisher.json <<END
 {"author": "A. Name", "email": "a@example.org", "homepage": "https://example.org", "tracker": "https://example.org/issues",
- "repository": "https://example.org/code"}
+ "repository": "https://example.org/code", "program": "https://example.org/parsimap-0.3.0-linux-x86_64.tar.xz"}
 END
 expect 0 "$SOURCE/packaging/qgis-plugin" plugin.zip publisher.json
 expect 0 python3 -m zipfile -e plugin.zip unpacked
@@ -17,7 +17,8 @@ for file in "$SOURCE"/qgis/parsimap_provider/*.py "$SOURCE/qgis/parsimap_provide
   cmp "$file" "unpacked/parsimap_provider/${file##*/}"
 done
 cmp "$SOURCE/LICENSE" unpacked/parsimap_provider/LICENSE
-for line in "author=A. Name" "email=a@example.org" "tracker=https://example.org/issues" "supportsQt6=True"; do
+for line in "author=A. Name" "email=a@example.org" "tracker=https://example.org/issues" "supportsQt6=True" \
+  "program=https://example.org/parsimap-0.3.0-linux-x86_64.tar.xz"; do
   grep -qxF -- "$line" unpacked/parsimap_provider/metadata.txt || fail "the packed metadata lack $line"
 done
 
@@ -37,6 +38,7 @@ mkdir $plugin/__pycache__ && echo x >$plugin/__pycache__/a.py && broken "__pycac
 cp "$PROGRAM" $plugin/parsimap && broken "parsimap is not a text"
 rm $plugin/LICENSE && broken "LICENSE is missing"
 mkdir unpacked/other && echo x >unpacked/other/a.py && broken "not all is in one folder"
+sed -i 's/^program=https/program=http/' $plugin/metadata.txt && broken "program is no https address"
 sed -i 's/^tracker=.*/tracker=nowhere/' $plugin/metadata.txt && broken "tracker is no address: nowhere"
 sed -i '/^about=/d' $plugin/metadata.txt && broken "metadata.txt has no about"
 rm $plugin/icon.svg && broken "the icon icon.svg is missing"

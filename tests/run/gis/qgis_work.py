@@ -486,8 +486,7 @@ def a_sample_scene_is_loaded_from_the_menu():
     plugin = classFactory(qgis.utils.iface)
     plugin.initProcessing = lambda: None  # the provider is there already
     plugin.initGui()
-    action = qgis.utils.iface.plugin_actions["parsimap", "Load a sample scene with labels"]
-    action.trigger()
+    qgis.utils.iface.plugin_actions["parsimap", "Load a sample scene with labels"].trigger()
     assert tree_of(project.layerTreeRoot()) == ["sample labels", "sample scene"]
     assert "Train" in qgis.utils.iface.messageBar().currentItem().text()
     qgis.utils.iface.messageBar().clearWidgets()
@@ -497,7 +496,8 @@ def a_sample_scene_is_loaded_from_the_menu():
     close(dialog)
     assert classes_of(model) == {"winter wheat", "sunflower", "deciduous forest", "water"}
     plugin.provider = None
-    qgis.utils.iface.removePluginMenu("parsimap", action)
+    for action in plugin.actions:
+        qgis.utils.iface.removePluginMenu("parsimap", action)
 
 
 run_tests(
