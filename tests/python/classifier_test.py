@@ -1,5 +1,6 @@
 """The estimator: scikit-learn's own checks, and what its tools do with it."""
 
+import inspect
 import os
 import pathlib
 import pickle
@@ -230,8 +231,10 @@ class Tools(unittest.TestCase):
         self.groups = np.arange(120) // 4
 
     def test_cross_validation_with_groups(self):
+        # The name of the parameter until scikit-learn 1.3, and since 1.4.
+        name = "params" if "params" in inspect.signature(cross_val_score).parameters else "fit_params"
         scores = cross_val_score(Classifier(n_jobs=1), self.X, self.y, groups=self.groups, cv=GroupKFold(3),
-                                 fit_params={"groups": self.groups})
+                                 **{name: {"groups": self.groups}})
         self.assertGreater(scores.min(), 0.8)
 
     def test_pipeline_and_search(self):
