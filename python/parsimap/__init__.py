@@ -31,7 +31,7 @@ _HOMES = {
     "MissingFileError": "_errors",
     "IoError": "_errors",
     "ParsimapWarning": "_errors",
-    "__version__": "_library",
+    "__version__": "_mathematics",
 }
 
 __all__ = [name for name in _HOMES if not name.startswith("_")]

@@ -37,6 +37,10 @@ class Loading(unittest.TestCase):
         with self.assertRaises(AttributeError):
             parsimap.no_such_name
 
+    def test_the_version_is_that_of_the_program(self):
+        said = subprocess.run([os.environ["PROGRAM"], "--version"], check=True, capture_output=True, text=True).stdout
+        self.assertIn(parsimap.__version__, said.split())
+
 
 class Surroundings(unittest.TestCase):
     """What the package cannot work with is named in a sentence of an ImportError."""
