@@ -23,10 +23,10 @@ struct SampledPoint {
 struct DrawnSample {
   std::string file;
   SamplingDesign design = SamplingDesign::simple;
-  std::vector<Aim> aims;
-  std::vector<std::string> strata;   // names
-  std::vector<SampledPoint> points;  // in the order of the drawing
-  std::int64_t labelled = 0;         // the first of them
+  std::vector<Aim> aims = {};
+  std::vector<std::string> strata = {};   // names
+  std::vector<SampledPoint> points = {};  // in the order of the drawing
+  std::int64_t labelled = 0;              // the first of them
 };
 
 // `comparison` is that of the map with `reference`, which has a pixel for every labelled point. Reads all of the map.

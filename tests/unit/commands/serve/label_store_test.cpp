@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-RasterGrid small_grid() {
+RasterGrid labelled_grid() {
   RasterGrid grid;
   grid.width = 10;
   grid.height = 8;
@@ -26,7 +26,7 @@ Json polygon(const char* feature, const char* name) {
 }  // namespace
 
 TEST_CASE("equal labels make equal documents, whatever changes have led to them") {
-  const RasterGrid grid = small_grid();
+  const RasterGrid grid = labelled_grid();
   LabelStore one;
   one.change({{"set", {polygon("b", "water"), polygon("a", "soil")}}}, grid);
   LabelStore other;
@@ -44,7 +44,7 @@ TEST_CASE("equal labels make equal documents, whatever changes have led to them"
 }
 
 TEST_CASE("pixels are points at their centres, and a reference system is named in the document") {
-  const RasterGrid grid = small_grid();
+  const RasterGrid grid = labelled_grid();
   LabelStore labels;
   labels.change({{"set", {{{"feature", "p"}, {"class", "a"}, {"pixels", {{0, 0}, {9, 7}}}}}}}, grid);
   const Json document = Json::parse(labels.document(grid));
@@ -57,7 +57,7 @@ TEST_CASE("pixels are points at their centres, and a reference system is named i
 }
 
 TEST_CASE("changes that are none are refused") {
-  const RasterGrid grid = small_grid();
+  const RasterGrid grid = labelled_grid();
   LabelStore labels;
   CHECK_THROWS_AS(labels.change({{"remove", {"a"}}}, grid), ConfigError);
   const auto refused = [&](const Json& shape) {
