@@ -30,6 +30,9 @@ if(SKBUILD)
 endif()
 
 target_sources(parsimap PRIVATE ${CMAKE_CURRENT_LIST_DIR}/old_loader.cpp)
-add_executable(bundle_drivers ${CMAKE_CURRENT_LIST_DIR}/drivers.cpp)
+target_sources(parsimap_baseline PRIVATE ${CMAKE_CURRENT_LIST_DIR}/old_libc.cpp)
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/old_libc.cpp TARGET_DIRECTORY parsimap_baseline
+                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+add_executable(bundle_drivers ${CMAKE_CURRENT_LIST_DIR}/drivers.cpp ${CMAKE_CURRENT_LIST_DIR}/old_libc.cpp)
 target_link_libraries(bundle_drivers PRIVATE GDAL::GDAL)
 target_link_options(bundle_drivers PRIVATE -Wl,--as-needed)
