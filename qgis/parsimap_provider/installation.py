@@ -12,7 +12,6 @@ import tempfile
 
 from qgis.core import QgsApplication, QgsBlockingNetworkRequest
 from qgis.PyQt.QtCore import QUrl
-from qgis.PyQt.QtNetwork import QNetworkRequest
 
 
 class InstallationError(Exception):
@@ -88,6 +87,8 @@ def _program_in(place):
 
 def _fetched(address, work):
     """The file of the address, asked for as QGIS asks for everything, with its proxies."""
+    from qgis.PyQt.QtNetwork import QNetworkRequest  # needed for addresses alone
+
     request = QgsBlockingNetworkRequest()
     if request.get(QNetworkRequest(QUrl(address))) != QgsBlockingNetworkRequest.ErrorCode.NoError:
         raise InstallationError("{} cannot be fetched: {}.".format(address, request.errorMessage().rstrip(".")))

@@ -130,7 +130,7 @@ static std::vector<OptionSyntax> size_options(SampleOptions& options) {
       {.name = "aim",
        .value_name = "MEASURE:ERROR",
        .help = "Largest standard error: overall:0.01 of the overall accuracy, users:CLASS:0.05 of a user's accuracy, "
-               "area:CLASS:0.005 of the share of a class; may be repeated",
+               "area:CLASS:0.005 of the share of a class",
        .field = bound(options.aims, [](const std::string& text) { parse_aim(text); }),
        .choices = {"overall:", "users:", "area:"},
        .basic = true},
@@ -159,7 +159,7 @@ static std::vector<OptionSyntax> size_options(SampleOptions& options) {
        .least = 2},
       {.name = "expect",
        .value_name = "ACCURACY",
-       .help = "User's accuracy that is expected, of all classes or of one (CLASS=0.9); may be repeated; unset: 0.85",
+       .help = "User's accuracy that is expected, of all classes or of one (CLASS=0.9); unset: 0.85",
        .field = bound(options.expected, [](const std::string& text) {
          PlanOptions unused;
          read_expectation(text, unused);
@@ -214,7 +214,7 @@ CommandSyntax describe(SampleOptions& options) {
       .details =
           "Finds how many points a map needs for standard errors that are asked for, and draws them at random, with\n"
           "their probabilities. Enter the class of each point in the field 'class', in the order of the field\n"
-          "'order', and give the file to 'parsimap assess MAP --sample', which says after any number of points what\n"
+          "'order', and give the file to 'parsimap assess', which says after any number of points what\n"
           "holds now and how many more reach the aim.",
       .arguments = {{.name = "MAP",
                      .help = "Class map, such as one of 'parsimap classify'",

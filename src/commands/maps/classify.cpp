@@ -153,7 +153,7 @@ static std::vector<OptionSyntax> format_options(MapOptions& options) {
        .file = {{FileContent::vector}, true, {".gpkg"}}},
       {.name = "least-pixels",
        .value_name = "N",
-       .help = "With --polygonise, make areas of fewer pixels part of the largest area beside them",
+       .help = "With --polygonise, make areas of fewer pixels part of the largest area beside them; unset: none",
        .field = bound(options.least_pixels),
        .least = 1,
        .label = "Least pixels of a polygon"},

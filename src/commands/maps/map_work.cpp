@@ -25,7 +25,7 @@
 namespace parsimap {
 
 static void check_segment_options(const MapOptions& options) {
-  if (options.least_pixels > 1 && !options.polygonise) {
+  if (options.least_pixels && !options.polygonise) {
     throw ConfigError("--least-pixels needs --polygonise, whose areas it joins");
   }
   if (options.segments_out && !options.segments) {
@@ -284,7 +284,7 @@ void MapFiles::close() {
 
 void MapFiles::polygonise(const MapOptions& options, const ClassTable& classes) const {
   if (staged_polygons_ != nullptr) {
-    write_class_polygons(*staged_polygons_, staged_map_->path, classes, options.least_pixels);
+    write_class_polygons(*staged_polygons_, staged_map_->path, classes, options.least_pixels.value_or(1));
   }
 }
 

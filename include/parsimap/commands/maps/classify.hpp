@@ -35,7 +35,7 @@ struct MapOptions : JobOptions {
   std::optional<std::string> segments = {};
   std::optional<std::string> segments_out = {};  // vector file of the segments as they were classified
   std::optional<std::string> polygonise = {};    // GeoPackage of the areas of the classes
-  Index least_pixels = 1;                        // of an area there; smaller ones join the largest beside them
+  std::optional<Index> least_pixels = {};        // of an area there; smaller ones join the largest beside them
   OutputOptions format = {};                     // of all rasters; its progress is not used
   std::optional<std::string> report = {};        // page of HTML
 };

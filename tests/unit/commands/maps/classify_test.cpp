@@ -313,7 +313,7 @@ TEST_CASE("the areas of the classes are written as polygons of the same labels")
   options.least_pixels = 3;
   CHECK(contains(message_of([&] { map(options); }), "--least-pixels needs --polygonise"));
   CHECK(folder.names().empty());
-  options.least_pixels = 1;
+  options.least_pixels.reset();
   options.polygonise = folder.file("areas.gpkg");
   CHECK(map(options).polygons == options.polygonise);
   const RasterGrid grid = open_scene(options.scene.path).source->grid();
