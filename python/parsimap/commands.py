@@ -283,7 +283,7 @@ def classify(
     of: Optional[str] = None,
     co: Optional[Union[abc.Mapping[str, str], abc.Sequence[str]]] = None,
     polygonise: Optional[File] = None,
-    least_pixels: int = 1,
+    least_pixels: Optional[int] = None,
     report: Optional[File] = None,
     regularise: Optional[str] = None,
     segments: Optional[Raster] = None,
@@ -352,8 +352,8 @@ def classify(
         Creation option of the format, for all outputs; replaces the program's own choice of that option.
     polygonise : path, optional
         Also write the areas of the classes as polygons with class, code and pixels (.gpkg), which QGIS shows in the colours of the classes.
-    least_pixels : int, default 1
-        With `polygonise`, make areas of fewer pixels part of the largest area beside them. At least 1.
+    least_pixels : int, optional
+        With `polygonise`, make areas of fewer pixels part of the largest area beside them; unset: none. At least 1.
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     regularise : str, optional
@@ -444,8 +444,8 @@ def sample(
     """Plan and draw a sample that shows how accurate a map is.
 
     Finds how many points a map needs for standard errors that are asked for, and draws them at random, with their probabilities. Enter the
-    class of each point in the field 'class', in the order of the field 'order', and give the file to 'parsimap assess MAP --sample', which
-    says after any number of points what holds now and how many more reach the aim.
+    class of each point in the field 'class', in the order of the field 'order', and give the file to 'parsimap assess', which says after
+    any number of points what holds now and how many more reach the aim.
 
     Parameters
     ----------
@@ -453,7 +453,7 @@ def sample(
         Class map, such as one of 'parsimap classify'.
     aim : str or sequence of str, optional
         Largest standard error: overall:0.01 of the overall accuracy, users:CLASS:0.05 of a user's accuracy, area:CLASS:0.005 of the share
-        of a class; may be repeated.
+        of a class.
     size : int, optional
         Number of points; unset: as many as the aims need. At least 2.
     design : {'simple', 'stratified', 'systematic', 'clusters'}, default "stratified"
@@ -463,7 +463,7 @@ def sample(
     least : int, default 50
         Least number of points in a stratum, which rare classes get. At least 2.
     expect : str or sequence of str, optional
-        User's accuracy that is expected, of all classes or of one (CLASS=0.9); may be repeated; unset: 0.85.
+        User's accuracy that is expected, of all classes or of one (CLASS=0.9); unset: 0.85.
     strata : path or array, optional
         Class raster of the strata, on the grid of the map; unset: the classes of the map.
     block : int, default 10
