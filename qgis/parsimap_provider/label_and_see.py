@@ -122,12 +122,17 @@ class LabelAndSee(QDockWidget):
         self._canvas = iface.mapCanvas()
         self.session = Serving(self)
         self.session.answered.connect(self._answered)
-        self.session.progressed.connect(lambda stage, fraction: self._say("{} {:.0f} %".format(stage.capitalize(), 100 * fraction)))
+        self.session.progressed.connect(
+            lambda stage, fraction: self._say("{} {:.0f} %".format(stage.capitalize(), 100 * fraction))
+        )
         self.session.ended.connect(self._ended)
         self._layer = None
         self._tool = None
         self._settle, self._rest = QTimer(self), QTimer(self)
-        for timer, length, call in [(self._settle, SETTLE_MILLISECONDS, self._look), (self._rest, REST_MILLISECONDS, self._rested)]:
+        for timer, length, call in [
+            (self._settle, SETTLE_MILLISECONDS, self._look),
+            (self._rest, REST_MILLISECONDS, self._rested),
+        ]:
             timer.setSingleShot(True)
             timer.setInterval(length)
             timer.timeout.connect(call)
