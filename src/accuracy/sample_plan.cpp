@@ -1,8 +1,6 @@
 #include "parsimap/accuracy/sample_plan.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
@@ -11,22 +9,15 @@
 namespace parsimap {
 namespace {
 
-constexpr std::array<const char*, 4> kDesigns = {"simple", "stratified", "systematic", "clusters"};
-constexpr std::array<const char*, 3> kAims = {"overall", "users", "area"};
-constexpr std::array<const char*, 3> kAllocations = {"proportional", "equal", "neyman"};
+const Names<SamplingDesign> kDesigns = {{SamplingDesign::simple, "simple"},
+                                        {SamplingDesign::stratified, "stratified"},
+                                        {SamplingDesign::systematic, "systematic"},
+                                        {SamplingDesign::clusters, "clusters"}};
+const Names<AimKind> kAims = {{AimKind::overall, "overall"}, {AimKind::users, "users"}, {AimKind::area, "area"}};
+const Names<Allocation> kAllocations = {
+    {Allocation::proportional, "proportional"}, {Allocation::equal, "equal"}, {Allocation::neyman, "neyman"}};
 constexpr double kLargestAim = 0.5;
 constexpr double kUsualCorrelation = 0.3;
-
-// The value whose name the text is; ConfigError with all names.
-template <typename Value, std::size_t Count>
-Value value_of(const std::string& text, const std::array<const char*, Count>& names, const std::string& what) {
-  const auto found = std::ranges::find(names, text);
-  if (found == names.end()) {
-    throw ConfigError(what + " is '" + text + "'; it must be " +
-                      listed(std::vector<std::string>(names.begin(), names.end())));
-  }
-  return static_cast<Value>(found - names.begin());
-}
 
 // What the variance of an estimate consists of: sum_h (N_h / whole)^2 S_h^2 (1 / n_h - 1 / N_h), with the variance
 // S_h^2 of the pixels of each stratum.
@@ -253,19 +244,17 @@ CountMatrix strata_of(const CountMatrix& pixels, std::vector<std::string>& names
 
 }  // namespace
 
-std::string to_string(SamplingDesign design) { return kDesigns.at(static_cast<std::size_t>(design)); }
-SamplingDesign parse_design(const std::string& text) { return value_of<SamplingDesign>(text, kDesigns, "the design"); }
+std::string to_string(SamplingDesign design) { return name_among(design, kDesigns); }
+SamplingDesign parse_design(const std::string& text) { return parse_name("the design", text, kDesigns); }
 
-std::string to_string(Allocation allocation) { return kAllocations.at(static_cast<std::size_t>(allocation)); }
-Allocation parse_allocation(const std::string& text) {
-  return value_of<Allocation>(text, kAllocations, "the allocation");
-}
+std::string to_string(Allocation allocation) { return name_among(allocation, kAllocations); }
+Allocation parse_allocation(const std::string& text) { return parse_name("the allocation", text, kAllocations); }
 
 Aim parse_aim(const std::string& text) {
   const std::size_t first = text.find(':');
   const std::size_t last = text.rfind(':');
   Aim aim;
-  aim.kind = value_of<AimKind>(text.substr(0, first), kAims, "the measure of aim '" + text + "'");
+  aim.kind = parse_name("the measure of aim", text.substr(0, first), kAims);
   const bool named = first != last;
   // Plans are kept as texts whose parts are separated by semicolons.
   if (first == std::string::npos || named == (aim.kind == AimKind::overall) || text.find(';') != std::string::npos) {
@@ -282,10 +271,8 @@ Aim parse_aim(const std::string& text) {
 }
 
 std::string to_string(const Aim& aim) {
-  std::string text = kAims.at(static_cast<std::size_t>(aim.kind));
-  text += aim.kind == AimKind::overall ? ":" : ":" + aim.class_name + ":";
-  std::array<char, 32> number{};
-  return text.append(number.data(), std::to_chars(number.data(), number.end(), aim.standard_error).ptr);
+  return name_among(aim.kind, kAims) + (aim.kind == AimKind::overall ? ":" : ":" + aim.class_name + ":") +
+         number_text(aim.standard_error);
 }
 
 std::string measure_name(const Aim& aim) {

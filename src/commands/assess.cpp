@@ -18,7 +18,6 @@
 #include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
-#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/accuracy_documents.hpp"
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/table.hpp"
@@ -27,6 +26,7 @@
 #include "common_options.hpp"
 #include "job_frame.hpp"
 #include "sample_file.hpp"
+#include "training_overlap.hpp"
 
 namespace parsimap {
 namespace {
@@ -43,20 +43,13 @@ void check_options(const AssessOptions& options) {
   }
 }
 
-// The model that the options or the map name; empty without.
-std::string model_of(const AssessOptions& options) {
-  const std::string named = options.model ? "" : raster_metadata(options.map, kModelItem);
-  return named.empty() ? options.model.value_or("")
-                       : (std::filesystem::absolute(options.map).parent_path() / named).lexically_normal().string();
-}
-
 // The outputs of an assessment, staged before the work begins.
 struct AssessOutputs {
   using Text = std::function<std::string(const AssessResult&)>;
 
   AssessOutputs(Job& job, const AssessOptions& options) {
     OutputSet& set = job.outputs();
-    if (const std::string model = model_of(options); !model.empty()) {
+    if (const std::string model = model_of_map(options); !model.empty()) {
       set.add_input("the model of the map", model);
     }
     if (options.predictions) {
@@ -228,62 +221,6 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   }
 }
 
-// The pixels of the map that hold the centres of training pixels, ascending; nothing where it is not known where these
-// lie on the map. `scene` is the file of the scene that the map says it was made of.
-std::optional<std::vector<std::int64_t>> pixels_on_map(const TrainedScene& trained, const RasterGrid& map,
-                                                       const std::string& scene) {
-  std::vector<std::int64_t> pixels = pixels_of_runs(trained.runs);
-  if (!trained.geotransform || !map.geotransform) {
-    // Without coordinates only pixels of the same scene are known to be the same.
-    const bool same = trained.geotransform == map.geotransform && trained.width == map.width &&
-                      trained.height == map.height && base_name(trained.path) == base_name(scene);
-    return same ? std::optional(pixels) : std::nullopt;
-  }
-  return pixels_on_grid({trained.width, trained.height, trained.geotransform, trained.crs}, pixels, map);
-}
-
-// Compares the reference with the training pixels of the model that made the map.
-TrainingOverlap training_overlap(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison,
-                                 Listener& listener) {
-  namespace fs = std::filesystem;
-  const std::string digest = raster_metadata(options.map, kModelDigestItem);
-  TrainingOverlap overlap;
-  overlap.model = model_of(options);
-  std::error_code failure;
-  const auto unknown = [&](const std::string& reason) {
-    overlap.unknown = reason;
-    return overlap;
-  };
-  if (overlap.model.empty()) {
-    return unknown("the map does not name its model (--model)");
-  }
-  if (!options.model && !fs::is_regular_file(overlap.model, failure)) {
-    return unknown("the model of the map, " + overlap.model + ", is not there (--model)");
-  }
-  if (!digest.empty() && sha256_of_file(overlap.model) != digest) {
-    const std::string difference = overlap.model + " is not the model that the map was made with, by its SHA-256";
-    if (!options.model) {
-      return unknown(difference);
-    }
-    listener.warn("other-model", difference);
-  }
-  const Provenance provenance = load_model(overlap.model).provenance;
-  std::vector<std::int64_t> training;
-  for (const TrainedScene& trained : provenance.trained) {
-    const auto pixels = pixels_on_map(trained, inputs.map->grid(), raster_metadata(options.map, kSceneItem));
-    if (!pixels) {
-      return unknown("without coordinates of the map and of " + trained.path + ", training pixels are not on the map");
-    }
-    training.insert(training.end(), pixels->begin(), pixels->end());
-  }
-  if (training.empty() && provenance.trained.empty()) {
-    return unknown(overlap.model + " does not contain the places of its training pixels");
-  }
-  std::ranges::sort(training);
-  count_overlap(comparison, inputs.reference, training, overlap);
-  return overlap;
-}
-
 std::vector<OptionSyntax> reference_options(LabelInput& reference) {
   return joined(
       label_options(reference),
@@ -327,7 +264,7 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
                         comparison.unclassified,
                         reference.conflicting};
   assessment.facts = reference_facts(options, inputs, comparison);
-  assessment.overlap = training_overlap(options, inputs, comparison, listener);
+  assessment.overlap = training_overlap(options, inputs.map->grid(), comparison, reference, listener);
   assessment.codes = comparison.match.codes;
   warn_of_sampling(options, assessment, listener);
   if (options.design) {

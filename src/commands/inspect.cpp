@@ -74,16 +74,8 @@ static std::vector<RegionPlace> places_of(const LabelInspection& evidence, const
                                           const RasterGrid& grid) {
   std::vector<RegionPlace> places;
   for (const RegionEvidence& region : evidence.regions) {
-    // The centre of a region is the mean of the centres of its pixels, which lie half a pixel from their corners.
-    double column = 0;
-    double row = 0;
-    for (const Index i : region.pixels) {
-      const std::int64_t pixel = data.samples.places[static_cast<std::size_t>(i)].pixel;
-      column += static_cast<double>(pixel % grid.width) + 0.5;
-      row += static_cast<double>(pixel / grid.width) + 0.5;
-    }
-    const auto pixels = static_cast<double>(region.pixels.size());
-    RegionPlace place{map_point(grid, column / pixels, row / pixels)};
+    const auto [column, row] = centre_of(region, data.samples.places, grid.width);
+    RegionPlace place{map_point(grid, column, row)};
     if (const auto feature = data.features.find(region.region); feature != data.features.end()) {
       place.feature = feature->second;
     }

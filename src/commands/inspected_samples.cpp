@@ -274,4 +274,17 @@ std::vector<PixelLayer> suspect_layers(const InspectionRecord& record, const Sam
   return {region_layer(record, samples), pixel_layer(record, samples, scene_width)};
 }
 
+std::array<double, 2> centre_of(const RegionEvidence& region, const std::vector<SamplePlace>& places, Index width) {
+  // The mean of the centres of its pixels, which lie half a pixel from their corners.
+  double column = 0;
+  double row = 0;
+  for (const Index i : region.pixels) {
+    const std::int64_t pixel = places[static_cast<std::size_t>(i)].pixel;
+    column += static_cast<double>(pixel % width) + 0.5;
+    row += static_cast<double>(pixel / width) + 0.5;
+  }
+  const auto pixels = static_cast<double>(region.pixels.size());
+  return {column / pixels, row / pixels};
+}
+
 }  // namespace parsimap

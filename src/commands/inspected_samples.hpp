@@ -2,6 +2,7 @@
 // GIS shows suspicious labels.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct InspectedSamples {
 // where no name is the same. Says to the listener what was lost. DataError as inspect_scene().
 InspectedSamples read_inspected_samples(const InspectOptions& options, const Model& model, SceneSource& scene,
                                         Listener& listener);
+
+// Column and row of the centre of a region of samples that lie at `places` of a scene of `width` columns.
+std::array<double, 2> centre_of(const RegionEvidence& region, const std::vector<SamplePlace>& places, Index width);
 
 // Which wavelengths matter to the classes of a model, by its labelled pixels.
 

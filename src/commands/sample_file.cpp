@@ -180,7 +180,12 @@ SampleInput read_sample(const std::string& path, const std::string& class_field,
     throw DataError(path + " is no sample of 'parsimap sample': it has no field with its plan");
   }
   const PointTable table(path, field->first);
-  const std::vector<std::string> plan = parts_of(table.text(0, field->second));
+  // The plan stands in each row; a program may have emptied it in some.
+  std::size_t planned = 0;
+  while (!is_plan(table.text(planned, field->second))) {
+    ++planned;
+  }
+  const std::vector<std::string> plan = parts_of(table.text(planned, field->second));
   SampleInput input{{path, parse_design(plan[1]), {}, {}, {}, 0}, field->first};
   for (std::size_t i = 2; i < plan.size(); ++i) {
     input.sample.aims.push_back(parse_aim(plan[i]));

@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -116,6 +117,11 @@ std::vector<std::string> ClassNameReader::notes(const std::string& path) const {
     notes.push_back(path + ": class names were read in the composed form of Unicode (NFC): " + quoted_names(composed_));
   }
   return notes;
+}
+
+std::string number_text(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
 }  // namespace parsimap

@@ -48,11 +48,6 @@ static void add_files(const std::string& role, const FileSyntax& syntax, const s
   }
 }
 
-std::string number_text(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
 std::vector<std::string> value_texts(const OptionValue& value) {
   if (const auto* list = std::get_if<std::vector<std::string>>(&value)) {
     return *list;

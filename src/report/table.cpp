@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -122,13 +121,7 @@ std::string csv_text(const TableRows& rows) {
   return text;
 }
 
-std::string csv_number(std::optional<double> value) {
-  if (!value) {
-    return {};
-  }
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value).ptr};
-}
+std::string csv_number(std::optional<double> value) { return value ? number_text(*value) : std::string(); }
 
 std::string fact_line(const std::string& label, const std::string& value) {
   constexpr std::size_t kWidth = 15;

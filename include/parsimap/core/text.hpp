@@ -58,6 +58,9 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
+// The shortest text that reads back as the same number.
+std::string number_text(double value);
+
 // "a, b or c".
 inline std::string listed(const std::vector<std::string>& names, const std::string& before_last = " or ") {
   std::string text;

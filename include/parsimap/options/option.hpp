@@ -26,8 +26,6 @@ enum class OptionKind {
 
 using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>>;
 
-// The shortest text that reads back as the same number.
-std::string number_text(double value);
 // A value as the texts of which a command line would have one for each.
 std::vector<std::string> value_texts(const OptionValue& value);
 

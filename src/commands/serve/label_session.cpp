@@ -45,8 +45,8 @@ constexpr Index kValuesInWork = Index{1} << 23U;
 
 // Options of `train` that say what a model of one scene and labels of the session is.
 std::vector<OptionSyntax> session_options(const CommandSyntax& syntax) {
-  static const std::vector<std::string> others = {"scene",  "scenes",      "library",    "labels",
-                                                  "labels", "class-field", "test-share", "other-scenes"};
+  static const std::vector<std::string> others = {"scene",       "scenes",     "library",     "labels",
+                                                  "class-field", "test-share", "other-scenes"};
   return filtered(all_options(syntax), [](const OptionSyntax& option) {
     return option.effect == Effect::result && !option.file.written &&
            std::ranges::find(others, option.name) == others.end();

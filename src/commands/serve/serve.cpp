@@ -91,8 +91,8 @@ class Server final : private SessionListener {
         outer(fraction);
       }
       check();
-      if (watch_.seconds() - told_ > kSecondsBetweenProgress) {
-        told_ = watch_.seconds();
+      if (watch_.seconds() - progress_seconds_ > kSecondsBetweenProgress) {
+        progress_seconds_ = watch_.seconds();
         say({{"id", id_}, {"progress", {{"stage", stage}, {"fraction", fraction}}}});
       }
     };
@@ -113,7 +113,7 @@ class Server final : private SessionListener {
     id_ = Answer();
     messages_ = Answer::array();
     stopped_ = false;
-    told_ = watch_.seconds();
+    progress_seconds_ = watch_.seconds();
     try {
       if (line.too_long) {
         throw ConfigError("a request has more than " + std::to_string(kLongestLine) + " bytes");
@@ -191,7 +191,7 @@ class Server final : private SessionListener {
   Answer id_;        // of the request in work
   Answer messages_;  // likewise
   bool stopped_ = false;
-  double told_ = 0;  // when progress was
+  double progress_seconds_ = 0;  // when progress was last reported
 };
 
 }  // namespace

@@ -4,14 +4,18 @@
 #include <array>
 #include <cmath>
 
+#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
 #include "parsimap/mapping/label_places.hpp"
+#include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sample_place.hpp"
 #include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
+
+#include "../inspected_samples.hpp"
 
 namespace parsimap {
 
@@ -75,30 +79,22 @@ Matrix left_out_values(const TrainedSession& now, std::uint64_t seed, int thread
 }
 
 Answer accuracy_of(const TrainedSession& now, const Matrix& decisions) {
-  const ClassTable& classes = now.judged().classes;
   const LabelInspection found =
       inspect_labels({decisions, now.samples.labels, regions_of(now.samples.places), now.judged().softmax_slope});
+  const ConfusionMatrix confusion(class_names(now.judged().classes), found.confusion);
   Answer list = Answer::array();
-  Index right = 0;
-  Index all = 0;
-  double shares = 0;
-  Index judged = 0;
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    const auto row = static_cast<Index>(c);
-    const Index own = found.confusion(row, row);
-    const Index pixels = found.confusion.row(row).sum();
-    right += own;
-    all += pixels;
-    shares += pixels > 0 ? static_cast<double>(own) / static_cast<double>(pixels) : 0;
-    judged += pixels > 0 ? 1 : 0;
-    list.push_back({{"name", classes[c].name}, {"pixels", pixels}, {"right", own}});
+  for (Index c = 0; c < confusion.size(); ++c) {
+    list.push_back({{"name", confusion.names()[static_cast<std::size_t>(c)]},
+                    {"pixels", confusion.class_accuracy(c).reference_pixels},
+                    {"right", found.confusion(c, c)}});
   }
-  Answer answer = {{"pixels", all}};
-  answer["overall"] = all > 0 ? Answer(static_cast<double>(right) / static_cast<double>(all)) : Answer();
-  answer["average"] = judged > 0 ? Answer(shares / static_cast<double>(judged)) : Answer();
+  const auto share = [](const std::optional<double>& known) { return known ? Answer(*known) : Answer(); };
+  Answer answer = {{"pixels", confusion.pixels()}};
+  answer["overall"] = share(confusion.overall_accuracy());
+  answer["average"] = share(confusion.average_accuracy());
   answer["classes"] = list;
   const std::optional<ExpectedAccuracy>& expected = now.model.provenance.expected;
-  answer["expected"] = expected && expected->overall ? Answer(*expected->overall) : Answer();
+  answer["expected"] = share(expected ? expected->overall : std::nullopt);
   return answer;
 }
 
@@ -113,14 +109,7 @@ Answer suspects_of(const TrainedSession& now, const Matrix& decisions, const Ras
     if (std::ssize(list) == count || evidence.margin >= 0) {
       break;
     }
-    double column = 0;
-    double row = 0;
-    for (const Index i : region.pixels) {
-      const std::int64_t pixel = now.samples.places[static_cast<std::size_t>(i)].pixel;
-      column += static_cast<double>(pixel % grid.width) + 0.5;
-      row += static_cast<double>(pixel / grid.width) + 0.5;
-    }
-    const auto pixels = static_cast<double>(region.pixels.size());
+    const std::array<double, 2> centre = centre_of(region, now.samples.places, grid.width);
     list.push_back({{"feature", now.labels.name(now.labelled.feature_of(region.region))},
                     {"label", name_of(evidence.label)},
                     {"likely", name_of(evidence.likely)},
@@ -128,7 +117,7 @@ Answer suspects_of(const TrainedSession& now, const Matrix& decisions, const Ras
                     {"label_probability", evidence.label_probability},
                     {"likely_probability", evidence.likely_probability},
                     {"pixels", region.pixels.size()},
-                    {"point", point_of(grid, column / pixels, row / pixels)}});
+                    {"point", point_of(grid, centre[0], centre[1])}});
   }
   return {{"suspects", list}};
 }

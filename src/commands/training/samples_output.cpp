@@ -1,8 +1,6 @@
 #include "samples_output.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -66,8 +64,7 @@ static std::string text_of(const FieldValue& value) {
     return std::to_string(*number);
   }
   if (const auto* const coordinate = std::get_if<double>(&value)) {
-    std::array<char, 32> text{};
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), *coordinate).ptr};
+    return number_text(*coordinate);
   }
   const auto* const text = std::get_if<std::string>(&value);
   return text == nullptr ? "" : *text;

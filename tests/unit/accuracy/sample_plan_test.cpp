@@ -48,7 +48,7 @@ TEST_CASE("aims are read from texts and written back") {
   }
   CHECK(parse_design("clusters") == SamplingDesign::clusters);
   CHECK(message_of([] { parse_allocation("even"); }) ==
-        "the allocation is 'even'; it must be proportional, equal or neyman");
+        "the allocation 'even' is unknown; it must be proportional, equal or neyman");
 }
 
 TEST_CASE("the size of a simple sample is that of the closed form") {

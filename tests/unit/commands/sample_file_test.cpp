@@ -48,7 +48,8 @@ std::string refused(const std::vector<PixelFeature>& features) {
 TEST_CASE("a sample is read back with its order, its strata, its aims and its labels") {
   const TemporaryFolder folder;
   std::vector<PixelFeature> features = points(3);
-  std::swap(features[0], features[3]);  // the order of the file does not matter
+  std::swap(features[0], features[3]);   // the order of the file does not matter
+  features[0].values[7] = FieldValue();  // nor a plan that a program emptied in one row
   const SampleInput input = read_sample(written(folder, features), "class", small_grid());
   CHECK(input.layer == "plan");
   CHECK(input.sample.design == SamplingDesign::stratified);

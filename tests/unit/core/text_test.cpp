@@ -97,4 +97,10 @@ TEST_CASE("names that need nothing give no note, and many are not all listed") {
   CHECK(quoted_names({"a", "b", "c", "d", "e"}) == "'a', 'b', 'c' and 2 more");
 }
 
+TEST_CASE("numbers are as short as they can be") {
+  CHECK(number_text(0.1) == "0.1");
+  CHECK(number_text(5) == "5");
+  CHECK(number_text(0.50000001) == "0.50000001");
+}
+
 }  // namespace parsimap::test
