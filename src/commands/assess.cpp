@@ -10,7 +10,6 @@
 #include "parsimap/accuracy/sample_assessment.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
@@ -264,7 +263,10 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
                         comparison.unclassified,
                         reference.conflicting};
   assessment.facts = reference_facts(options, inputs, comparison);
-  assessment.overlap = training_overlap(options, inputs.map->grid(), comparison, reference, listener);
+  // A sample of the map counts training pixels as the map does.
+  if (!inputs.sample) {
+    assessment.overlap = training_overlap(options, inputs.map->grid(), comparison, reference, listener);
+  }
   assessment.codes = comparison.match.codes;
   warn_of_sampling(options, assessment, listener);
   if (options.design) {

@@ -138,9 +138,7 @@ static Table area_table(const AreaAssessment& areas, const NamedCodes& classes) 
   // Estimates are shares of the classified area. One common factor converts shares, standard errors and the ends of
   // intervals to the unit of the table, such as hectares.
   const AreaUnit unit = area_unit(areas);
-  // All with as many decimals: those of a ten thousandth of the whole area.
-  const int decimals = static_cast<int>(std::clamp(4 - std::floor(std::log10(unit.factor)), 0.0, 12.0));
-  const auto text = [&](double share) { return fixed(share * unit.factor, decimals); };
+  const auto text = [&](double share) { return part_text(share, unit.factor); };
   Table table{"Areas in " + unit.name + ", estimated from the reference as a probability sample",
               {"", "class", "mapped " + unit.name, "estimated " + unit.name, "std. error", "", "producer's %", "",
                "user's %", ""},

@@ -32,7 +32,9 @@ static Table strata_table(const SampleRecord& record) {
 
 // A measure has a standard error now, and an interval of about four of them.
 static Table promise_table(const SampleRecord& record) {
+  constexpr double kHectare = 1e4;
   const bool known = record.pixel_area.has_value();
+  const double area = static_cast<double>(record.plan.pixels()) * (known ? *record.pixel_area / kHectare : 1);
   Table table{"What the sample will say",
               {"measure", "std. error", known ? "ha" : "pixels", "95 % interval", "aim"},
               {},
@@ -41,13 +43,10 @@ static Table promise_table(const SampleRecord& record) {
     const auto aim = std::ranges::find_if(record.aims, [&](const Aim& wanted) {
       return wanted.kind == promise.kind && wanted.class_name == promise.class_name;
     });
-    const double pixels = promise.standard_error * static_cast<double>(record.plan.pixels());
-    constexpr double kHectare = 1e4;
-    table.rows.push_back(
-        {measure_name(promise), percent(promise.standard_error) + " %",
-         promise.kind == AimKind::area ? short_number(known ? pixels * *record.pixel_area / kHectare : pixels) : "-",
-         "+- " + percent(2 * promise.standard_error) + " %",
-         aim == record.aims.end() ? "-" : percent(aim->standard_error) + " %"});
+    table.rows.push_back({measure_name(promise), percent(promise.standard_error) + " %",
+                          promise.kind == AimKind::area ? part_text(promise.standard_error, area) : "-",
+                          "+- " + percent(2 * promise.standard_error) + " %",
+                          aim == record.aims.end() ? "-" : percent(aim->standard_error) + " %"});
   }
   return table;
 }

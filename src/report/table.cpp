@@ -1,5 +1,6 @@
 #include "parsimap/report/table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -171,6 +172,10 @@ std::string interval_text(const std::string& low, const std::string& high, const
 }
 
 std::string short_number(double value) { return formatted("%.6g", value); }
+
+std::string part_text(double share, double whole) {
+  return fixed(share * whole, static_cast<int>(std::clamp(4 - std::floor(std::log10(whole)), 0.0, 12.0)));
+}
 
 std::string four_decimals(std::optional<double> value) {
   return value ? short_number(std::round(*value * 1e4) / 1e4) : "-";

@@ -145,7 +145,7 @@ struct Assessment {
   std::optional<MapComparison> comparison = {};  // with a second map
   std::optional<Reliability> reliability = {};   // of the map's probabilities
   ReferenceFacts facts = {};
-  std::optional<TrainingOverlap> overlap = {};  // unset in documents of earlier versions
+  std::optional<TrainingOverlap> overlap = {};  // unset of drawn samples, and in documents of earlier versions
   // Of the classes of the matrix in the map, unset for classes that it does not have; none where they are not known.
   std::vector<std::optional<int>> codes = {};
 };

@@ -72,6 +72,8 @@ std::string interval_text(const std::string& low, const std::string& high, const
 std::string short_number(double value);
 // Ten of them, for values that stand for themselves: "4294967295".
 std::string long_number(double value);
+// A share of a whole, such as an area, in its unit: with the decimals of a ten thousandth of the whole.
+std::string part_text(double share, double whole);
 // For map coordinates, finer than a tenth of a pixel: three decimals at most, or seven where the value may be degrees:
 // "500000.5", "13.5031234".
 std::string coordinate(double value);

@@ -91,6 +91,8 @@ TEST_CASE("a sample is drawn, labelled and assessed") {
   CHECK(assessment.areas->sample->labelled == 40);
   CHECK(assessment.areas->sample->planned == 60);
   CHECK(assessment.confusion.pixels() == 40);
+  // Training pixels are a part of the map that the sample stands for.
+  CHECK(!assessment.overlap);
   // The file with the labels is an input, which no output replaces.
   options.overwrite = true;
   options.predictions = in.file("plan.gpkg");

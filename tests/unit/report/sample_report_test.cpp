@@ -56,7 +56,7 @@ TEST_CASE("the page begins with the size and the overall accuracy") {
   REQUIRE(promised.size() == 3);
   CHECK(promised[0] == std::vector<std::string>{"overall accuracy", "2.0 %", "-", "+- 4.0 %", "2.5 %"});
   // One hundredth of 100 hectares.
-  CHECK(promised[2] == std::vector<std::string>{"share of water", "1.0 %", "1", "+- 2.0 %", "-"});
+  CHECK(promised[2] == std::vector<std::string>{"share of water", "1.0 %", "1.00", "+- 2.0 %", "-"});
   CHECK(page.sections[1].tables.front().rows[1] == std::vector<std::string>{"water", "1,000", "40", "0.04"});
 }
 

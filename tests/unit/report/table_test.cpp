@@ -211,6 +211,12 @@ TEST_CASE("a comparison is measures and values") {
   CHECK(number(rows[14][1]) == doctest::Approx(112.0 / 1024));
 }
 
+TEST_CASE("parts of a whole have the decimals of its ten thousandth") {
+  CHECK(part_text(0.25, 4.8) == "1.2000");
+  CHECK(part_text(0.25, 12345) == "3086");
+  CHECK(part_text(0.25, 0.02) == "0.005000");
+}
+
 TEST_CASE("one row per run, test set and class, with as many fields everywhere") {
   const ExperimentRecord record = test::example_experiment();
   const std::string text = experiment_csv(record);
