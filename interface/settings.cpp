@@ -6,6 +6,7 @@
 #include <new>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 #include "errors.hpp"
 
@@ -42,9 +43,7 @@ Settings copied(const Settings* settings) { return settings == nullptr ? Setting
 void check_names(const Settings& settings, const std::set<std::string>& known) {
   for (const auto& [name, value] : settings.values.options) {
     if (!known.contains(name)) {
-      std::string names;
-      std::ranges::for_each(known, [&](const std::string& one) { names += (names.empty() ? "" : ", ") + one; });
-      throw ConfigError("there is no setting '" + name + "'; it must be one of " + names);
+      throw ConfigError("there is no setting '" + name + "'; it must be one of " + separated(known, ", "));
     }
   }
 }
