@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/library/library_output.hpp"
 #include "parsimap/report/command_page.hpp"
