@@ -93,7 +93,7 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
     Index samples_per_class;
     Index largest_factor;
   };
-  for (const Way& way : {Way{CriterionKind::leave_one_out, 90, 50}, Way{CriterionKind::leave_one_out, 140, 10000},
+  for (const Way& way : {Way{CriterionKind::leave_one_out, 40, 25}, Way{CriterionKind::leave_one_out, 60, 10000},
                          Way{CriterionKind::radius_margin, 45, 30}}) {
     const SampleSet training = toy::three_classes(way.samples_per_class, 4);
     TrainingOptions options;
@@ -110,7 +110,7 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
 }
 
 TEST_CASE("train: classifiers with a kernel of profiles tell what spectra cannot, and solve their problem") {
-  const SampleSet training = toy::four_classes(60, 4, 4, 1);
+  const SampleSet training = toy::four_classes(40, 4, 4, 1);
   const SampleSet test = toy::four_classes(200, 4, 4, 2);
   SampleSet spectra = training;
   spectra.profiles.resize(training.size(), 0);
@@ -177,7 +177,7 @@ TEST_CASE("train: a model has no profile where left-out samples are better told 
 }
 
 TEST_CASE("train: both designs can be fitted, and each is the model of a training of its own") {
-  const SampleSet training = toy::four_classes(60, 4, 4, 1);
+  const SampleSet training = toy::four_classes(40, 4, 4, 1);
   SampleSet spectra = training;
   spectra.profiles.resize(training.size(), 0);
   ClassTrainer trainer(training, {});
@@ -325,7 +325,7 @@ TEST_CASE("train: a class of one sample has a classifier, and counts among those
 }
 
 TEST_CASE("train: classifiers that share centres tell classes as well, and are the same on any number of threads") {
-  const SampleSet training = toy::three_classes(300, 21);
+  const SampleSet training = toy::three_classes(120, 21);
   const SampleSet test = toy::three_classes(500, 22);
   const double exact = accuracy(train_one_vs_all(training, {}, {}), test);
   TrainingOptions options;

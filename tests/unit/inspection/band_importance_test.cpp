@@ -245,7 +245,7 @@ TEST_CASE("bands are filled in with the conditional mean of a normal distributio
   CHECK((replace_by_others(spectra, training, {0, 1, 2, 3}).rowwise() - mean).norm() < 1e-12);
 }
 
-TEST_CASE("a class that no machine knows where its samples are judged has no score") {
+TEST_CASE("a class that no classifier recognises where its samples are judged has no score") {
   SampleSet samples = samples_in_blocks(3);
   for (std::size_t i = 0; i < samples.labels.size(); ++i) {
     SampleUnit& unit = samples.places[i].unit;
