@@ -427,13 +427,23 @@ void screen_nodata(InputScene& scene, const ValueRange& known) {
 }
 
 void tell_nodata(const InputScene& scene, Listener& listener) {
-  if (scene.screen != nullptr && scene.screen->left_out() > 0) {
-    listener.note("undeclared-nodata",
-                  scene.input.path +
-                      ": pixels left out as no data, because all bands have one value that is 0 or far "
-                      "from all training values: " +
-                      std::to_string(scene.screen->left_out()) + "; --nodata none takes them for data");
+  const NodataScreen* const screen = scene.screen;
+  if (screen == nullptr) {
+    return;
   }
+  const auto say = [&](std::int64_t pixels, const std::string& sentence, const std::string& advice) {
+    if (pixels > 0) {
+      listener.note("undeclared-nodata", scene.input.path + ": " + sentence + ": " + std::to_string(pixels) + advice);
+    }
+  };
+  const std::string none = "; --nodata none takes them for data";
+  say(screen->left_out() - screen->partly_filled(),
+      "pixels left out as no data, because all bands have one value that is 0 or far from all training values", none);
+  say(screen->partly_filled(),
+      "pixels left out as no data, because some bands have a value that stands for fill, far from all training values",
+      none);
+  say(screen->partly_zero(), "pixels taken for data with 0 in some bands, although all training values are above 0",
+      "; --nodata 0 leaves them out");
 }
 
 std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample, Listener& listener) {
