@@ -15,6 +15,7 @@
 #include <set>
 #include <vector>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/envi_header.hpp"
 
@@ -185,6 +186,13 @@ BandTable band_table(GDALDataset& dataset) {
     // A scale of the band itself comes first: it may be the same factor.
     entry.scale = envi && factor > 0 && entry.scale == 1 && entry.offset == 0 ? 1 / factor : entry.scale;
     table.push_back(entry);
+    if (!entry.bad && (entry.scale == 0 || !std::isfinite(entry.scale) || !std::isfinite(entry.offset))) {
+      throw DataError(std::string(dataset.GetDescription()) + ": band " + std::to_string(table.size()) +
+                      " has the scale " + CPLSPrintf("%g", entry.scale) + " and the offset " +
+                      CPLSPrintf("%g", entry.offset) +
+                      ", which make one value of all that it stores; the scale must be a number other than 0 and the "
+                      "offset a number (gdal_edit.py -scale 1 -offset 0 takes them away)");
+    }
   }
   const bool unknown = std::ranges::none_of(table, [](const Band& band) { return band.wavelength.has_value(); });
   const std::vector<double> wavelengths = unknown ? cube_wavelengths(dataset) : std::vector<double>{};

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <tuple>
+
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "gdal/raster/dataset.hpp"
@@ -147,6 +150,23 @@ TEST_CASE("scale and offset of bands") {
   CHECK(table[0] == Band{});
   CHECK(table[1].scale == 1e-4);
   CHECK(table[1].offset == -0.1);
+}
+
+TEST_CASE("a scale that makes one value of all is refused, unless the band is bad") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  const DatasetPtr tiff = create_raster(path, 2, 2, 2, GDT_Int16);
+  GDALRasterBand& second = *tiff->GetRasterBand(2);
+  const auto message = [&] { return message_of<DataError>([&] { (void)band_table(*tiff); }); };
+  for (const auto& [scale, offset, text] :
+       {std::tuple{0.0, 0.5, "scale 0 and the offset 0.5"}, std::tuple{std::nan(""), 0.0, "scale nan and the offset 0"},
+        std::tuple{1.0, HUGE_VAL, "scale 1 and the offset inf"}}) {
+    second.SetScale(scale);
+    second.SetOffset(offset);
+    CHECK(message().find(path + ": band 2 has the " + text) == 0);
+  }
+  second.SetMetadataItem("bbl", "0");
+  CHECK(message().empty());
 }
 
 TEST_CASE("written wavelengths read back") {
