@@ -247,12 +247,12 @@ DatasetPtr open_raster(const std::string& path) {
                      : file_kind(path) == FileKind::vector ? "it is a vector file"
                                                            : errors.text() + header_flaw(file)));
   }
+  dataset = oriented_cube(std::move(dataset), path);
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = subdataset_list(*dataset);
     throw DataError(path + " holds no raster bands" +
                     (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
   }
-  dataset = oriented_cube(std::move(dataset), path);
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();
   check_envi(*dataset, path);
