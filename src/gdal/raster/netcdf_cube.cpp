@@ -63,13 +63,18 @@ std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
   return usable ? values : std::vector<double>{};
 }
 
+// Dimensions without names are numbered, as dim0, by GDAL.
+bool same_dimension(const GDALDimension& first, const GDALDimension& second) {
+  return first.GetSize() == second.GetSize() &&
+         (first.GetName() == second.GetName() || second.GetName().starts_with("dim"));
+}
+
 // The wavelengths that an array of the group, or of a group in it, has along the dimension.
 std::vector<double> wavelengths_along(const GDALGroup& group, const GDALDimension& dimension, int depth = 0) {
   for (const std::string& name : group.GetMDArrayNames()) {
     const Array array = group.OpenMDArray(name);
-    const bool along = array != nullptr && array->GetDimensionCount() == 1 &&
-                       array->GetDimensions()[0]->GetName() == dimension.GetName() &&
-                       array->GetDimensions()[0]->GetSize() == dimension.GetSize();
+    const bool along =
+        array != nullptr && array->GetDimensionCount() == 1 && same_dimension(*array->GetDimensions()[0], dimension);
     if (along && is_wavelength(*array)) {
       if (auto values = values_of(*array, static_cast<std::size_t>(dimension.GetSize())); !values.empty()) {
         return values;

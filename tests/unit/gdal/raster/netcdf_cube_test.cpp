@@ -176,14 +176,13 @@ TEST_CASE("a name or a wavelength of a dimension says more than the type of its 
 
 TEST_CASE("a store of Zarr stands for its cube") {
   const TemporaryFolder folder;
-  const std::string path = write_cube(folder.file("a.zarr"), {.driver = "Zarr"});
-  const OpenScene scene = open_scene(path);
-  CHECK(scene.description.driver == "Zarr");
-  REQUIRE(scene.source->grid().height == kRows);
-  REQUIRE(scene.source->bands().size() == kBands);
-  Spectra values;
-  scene.source->read({0, 0, kColumns, kRows}, {0, 1}, values);
-  CHECK(values(kColumns, 1) == static_cast<float>(value_at(1, 1, 0)));
+  for (const std::string order : {"byx", "yxb", "ybx"}) {
+    // GDAL 3.6 does not write the names of the dimensions: wavelengths are found by their number.
+    const std::string path = folder.file(order + ".zarr");
+    write_cube(path, {.order = order, .driver = "Zarr"});
+    check_cube(path);
+    CHECK(open_scene(path).description.driver == "Zarr");
+  }
 }
 
 TEST_CASE("dimensions that contradict the usual order, and say no more, are named") {
