@@ -203,18 +203,21 @@ std::string both_lists(const WantedBands& wanted, const BandTable& offered, cons
 }
 
 // True where wavelengths do not ascend, or the names are those of a series whose numbers do not, as B1, B10, B2.
+// Letters may follow a number, as in B8A.
 bool out_of_order(const BandTable& bands) {
   std::vector<double> numbers = known_values(bands, &Band::wavelength);
   if (!numbers.empty()) {
     return !std::ranges::is_sorted(numbers);
   }
   const std::string& first = bands.front().name;
-  const std::string stem = first.substr(0, first.find_last_not_of("0123456789") + 1);
+  constexpr const char* kDigits = "0123456789";
+  const std::string stem = first.substr(0, first.find_last_not_of(kDigits, first.find_last_of(kDigits)) + 1);
   for (const Band& band : bands) {
     // Longer numbers are no places in a series.
     constexpr std::size_t kMostDigits = 9;
-    const std::string digits = band.name.starts_with(stem) ? band.name.substr(stem.size()) : "";
-    if (digits.empty() || digits.size() > kMostDigits || digits.find_first_not_of("0123456789") != digits.npos) {
+    const std::string rest = band.name.starts_with(stem) ? band.name.substr(stem.size()) : "";
+    const std::string digits = rest.substr(0, rest.find_first_not_of(kDigits));
+    if (digits.empty() || digits.size() > kMostDigits) {
       return false;
     }
     numbers.push_back(std::stod(digits));

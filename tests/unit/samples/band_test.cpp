@@ -111,8 +111,12 @@ TEST_CASE("bands are not taken by position where one side alone has another orde
         std::string::npos);
   CHECK(match(none, waves).by_position);
   const BandTable mixed = table({}, {450, 1000, 500});
-  for (const auto& [own, offered] :
-       {std::pair(mixed, none), {none, mixed}, {none, named}, {named, none}, {waves, named}}) {
+  for (const auto& [own, offered] : {std::pair(mixed, none),
+                                     {none, mixed},
+                                     {none, named},
+                                     {named, none},
+                                     {waves, named},
+                                     {waves, table({"B8A", "B11", "B2"}, {})}}) {
     const BandMatch refused = match(own, offered);
     CHECK(refused.misfit.find("--bands-by-position") != std::string::npos);
     CHECK(matched(refused).empty());
@@ -122,8 +126,9 @@ TEST_CASE("bands are not taken by position where one side alone has another orde
   CHECK(match(table({"B1", "B2", "B10"}, {450, 550, 650}), named).found == Indices{0, 2, 1});
   CHECK(match(table({"B1", "B2", "B10"}, {}), named).note.empty());
   // Names in no other order than that of their numbers contradict nothing.
-  for (const BandTable& numbered : {table({"B1", "B2", "B3"}, {}), table({"Band 07", "Band 08", "Band 09"}, {}),
-                                    table({"B2", "B3", "B4a"}, {}), table({"blue", "green", "red"}, {})}) {
+  for (const BandTable& numbered :
+       {table({"B1", "B2", "B3"}, {}), table({"Band 07", "Band 08", "Band 09"}, {}), table({"B2", "B3", "B4a"}, {}),
+        table({"B8", "B8A", "B9"}, {}), table({"blue", "green", "red"}, {})}) {
     CHECK(match(numbered, none).found == Indices{0, 1, 2});
     CHECK(match(none, numbered).by_position);
   }
