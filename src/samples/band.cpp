@@ -247,6 +247,21 @@ BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const st
   return {wanted.places, ""};
 }
 
+// The first band that has another name than the one it is taken for, where all names are there; empty without one.
+std::string other_name(const BandMatch& match, const WantedBands& wanted, const BandTable& offered,
+                       const std::string& name) {
+  const BandMatch named = by_name(wanted, offered, name);
+  for (std::size_t i = 0; match.complete() && named.complete() && i < match.found.size(); ++i) {
+    const Band& found = offered[static_cast<std::size_t>(match.found[i])];
+    if (found.name != wanted.bands[i].name) {
+      return name + ": bands are found by their wavelengths, which their names contradict: band " +
+             std::to_string(match.found[i] + 1) + " (" + nanometres_text(*found.wavelength) + ") is called '" +
+             found.name + "' and taken for '" + wanted.bands[i].name + "' of " + wanted.scene;
+    }
+  }
+  return "";
+}
+
 bool names_differ(const BandTable& bands) {
   std::set<std::string> names;
   for (const Band& band : bands) {
@@ -279,7 +294,9 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
   const bool wanted_waves = std::ranges::any_of(wanted.bands, has_wavelength);
   const bool offered_waves = std::ranges::any_of(offered, has_wavelength);
   if (std::ranges::all_of(wanted.bands, has_wavelength) && offered_waves) {
-    return by_wavelength(wanted, offered, name);
+    BandMatch match = by_wavelength(wanted, offered, name);
+    match.note = names_differ(wanted.bands) ? other_name(match, wanted, offered, name) : "";
+    return match;
   }
   if (names_differ(wanted.bands) && std::ranges::any_of(offered, has_name)) {
     BandMatch match = by_name(wanted, offered, name);

@@ -122,6 +122,14 @@ TEST_CASE("bands are not taken by position where one side alone has another orde
     CHECK(matched(refused).empty());
     CHECK(match(own, offered, true).found == Indices{0, 1, 2});
   }
+  // Wavelengths of both decide; names that contradict them are said.
+  const BandTable both = table({"B1", "B2", "B3"}, {450, 550, 650});
+  CHECK(match(both, both).note.empty());
+  const BandMatch contradicted = match(both, table({"B1", "B3", "B2"}, {450, 550, 650}));
+  CHECK(contradicted.found == Indices{0, 1, 2});
+  CHECK(contradicted.note.find("band 2 (550 nm) is called 'B3' and taken for 'B2' of the training scene") !=
+        std::string::npos);
+  CHECK(match(both, table({"B1", "B2", "B4"}, {450, 550, 650})).note.empty());
   // Names that both have decide, whatever their order and the wavelengths of one side.
   CHECK(match(table({"B1", "B2", "B10"}, {450, 550, 650}), named).found == Indices{0, 2, 1});
   CHECK(match(table({"B1", "B2", "B10"}, {}), named).note.empty());
