@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -366,14 +367,19 @@ void check_units_of(SceneSource& scene, const Model& model, const Indices& bands
   const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
                         model.scaling.offset.transpose();
   Vector sizes;  // of windows
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
   constexpr Index kEnough = 4096;
   const auto add = [&](ValidSpectra&& input) {
     sizes.conservativeResize(sizes.size() + 1);
     sizes(sizes.size() - 1) = usual_size(input.spectra.cast<double>());
+    least = std::min<double>(least, input.spectra.minCoeff());
+    most = std::max<double>(most, input.spectra.maxCoeff());
   };
   for_sampled_windows(scene, bands, add, kEnough);
   if (sizes.size() > 0) {
     check_units(usual_size(learnt), "the training data of the model", usual_size(sizes), scene.name());
+    check_signs(learnt, "the training data of the model", least, most, scene.name());
   }
 }
 
@@ -442,7 +448,12 @@ void tell_nodata(const InputScene& scene, Listener& listener) {
   say(screen->partly_filled(),
       "pixels left out as no data, because some bands have a value that stands for fill, far from all training values",
       none);
-  say(screen->partly_zero(), "pixels taken for data with 0 in some bands, although all training values are above 0",
+  // A dark pixel here and there is measured.
+  constexpr Index kFewOf = 200;
+  const RasterGrid& grid = scene.source->grid();
+  const bool few = screen->partly_zero() * kFewOf < grid.width * grid.height;
+  say(few ? 0 : screen->partly_zero(),
+      "pixels taken for data with 0 in some bands, although all training values are above 0",
       "; --nodata 0 leaves them out");
 }
 

@@ -155,7 +155,7 @@ bool is_mosaic_of_signed_bytes(GDALDataset& dataset, const ByteKinds& kinds, con
   if (!bytes || kinds.of_unsigned) {
     throw DataError(path +
                     " mixes signed bytes with other values, which this version of GDAL reads as unsigned; convert "
-                    "its sources with gdal_translate -ot Int16");
+                    "its sources with gdal_calc.py --calc=\"A.astype('int8')\" --type=Int16");
   }
   return true;
 }
