@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -366,14 +367,19 @@ void check_units_of(SceneSource& scene, const Model& model, const Indices& bands
   const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
                         model.scaling.offset.transpose();
   Vector sizes;  // of windows
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
   constexpr Index kEnough = 4096;
   const auto add = [&](ValidSpectra&& input) {
     sizes.conservativeResize(sizes.size() + 1);
     sizes(sizes.size() - 1) = usual_size(input.spectra.cast<double>());
+    least = std::min<double>(least, input.spectra.minCoeff());
+    most = std::max<double>(most, input.spectra.maxCoeff());
   };
   for_sampled_windows(scene, bands, add, kEnough);
   if (sizes.size() > 0) {
     check_units(usual_size(learnt), "the training data of the model", usual_size(sizes), scene.name());
+    check_signs(learnt, "the training data of the model", least, most, scene.name());
   }
 }
 
@@ -427,13 +433,28 @@ void screen_nodata(InputScene& scene, const ValueRange& known) {
 }
 
 void tell_nodata(const InputScene& scene, Listener& listener) {
-  if (scene.screen != nullptr && scene.screen->left_out() > 0) {
-    listener.note("undeclared-nodata",
-                  scene.input.path +
-                      ": pixels left out as no data, because all bands have one value that is 0 or far "
-                      "from all training values: " +
-                      std::to_string(scene.screen->left_out()) + "; --nodata none takes them for data");
+  const NodataScreen* const screen = scene.screen;
+  if (screen == nullptr) {
+    return;
   }
+  const auto say = [&](std::int64_t pixels, const std::string& sentence, const std::string& advice) {
+    if (pixels > 0) {
+      listener.note("undeclared-nodata", scene.input.path + ": " + sentence + ": " + std::to_string(pixels) + advice);
+    }
+  };
+  const std::string none = "; --nodata none takes them for data";
+  say(screen->left_out() - screen->partly_filled(),
+      "pixels left out as no data, because all bands have one value that is 0 or far from all training values", none);
+  say(screen->partly_filled(),
+      "pixels left out as no data, because some bands have a value that stands for fill, far from all training values",
+      none);
+  // A dark pixel here and there is measured.
+  constexpr Index kFewOf = 200;
+  const RasterGrid& grid = scene.source->grid();
+  const bool few = screen->partly_zero() * kFewOf < grid.width * grid.height;
+  say(few ? 0 : screen->partly_zero(),
+      "pixels taken for data with 0 in some bands, although all training values are above 0",
+      "; --nodata 0 leaves them out");
 }
 
 std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample, Listener& listener) {

@@ -203,18 +203,21 @@ std::string both_lists(const WantedBands& wanted, const BandTable& offered, cons
 }
 
 // True where wavelengths do not ascend, or the names are those of a series whose numbers do not, as B1, B10, B2.
+// Letters may follow a number, as in B8A.
 bool out_of_order(const BandTable& bands) {
   std::vector<double> numbers = known_values(bands, &Band::wavelength);
   if (!numbers.empty()) {
     return !std::ranges::is_sorted(numbers);
   }
   const std::string& first = bands.front().name;
-  const std::string stem = first.substr(0, first.find_last_not_of("0123456789") + 1);
+  constexpr const char* kDigits = "0123456789";
+  const std::string stem = first.substr(0, first.find_last_not_of(kDigits, first.find_last_of(kDigits)) + 1);
   for (const Band& band : bands) {
     // Longer numbers are no places in a series.
     constexpr std::size_t kMostDigits = 9;
-    const std::string digits = band.name.starts_with(stem) ? band.name.substr(stem.size()) : "";
-    if (digits.empty() || digits.size() > kMostDigits || digits.find_first_not_of("0123456789") != digits.npos) {
+    const std::string rest = band.name.starts_with(stem) ? band.name.substr(stem.size()) : "";
+    const std::string digits = rest.substr(0, rest.find_first_not_of(kDigits));
+    if (digits.empty() || digits.size() > kMostDigits) {
       return false;
     }
     numbers.push_back(std::stod(digits));
@@ -242,6 +245,21 @@ BandMatch by_order(const WantedBands& wanted, const BandTable& offered, const st
     }
   }
   return {wanted.places, ""};
+}
+
+// The first band that has another name than the one it is taken for, where all names are there; empty without one.
+std::string other_name(const BandMatch& match, const WantedBands& wanted, const BandTable& offered,
+                       const std::string& name) {
+  const BandMatch named = by_name(wanted, offered, name);
+  for (std::size_t i = 0; match.complete() && named.complete() && i < match.found.size(); ++i) {
+    const Band& found = offered[static_cast<std::size_t>(match.found[i])];
+    if (found.name != wanted.bands[i].name) {
+      return name + ": bands are found by their wavelengths, which their names contradict: band " +
+             std::to_string(match.found[i] + 1) + " (" + nanometres_text(*found.wavelength) + ") is called '" +
+             found.name + "' and taken for '" + wanted.bands[i].name + "' of " + wanted.scene;
+    }
+  }
+  return "";
 }
 
 bool names_differ(const BandTable& bands) {
@@ -276,7 +294,9 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
   const bool wanted_waves = std::ranges::any_of(wanted.bands, has_wavelength);
   const bool offered_waves = std::ranges::any_of(offered, has_wavelength);
   if (std::ranges::all_of(wanted.bands, has_wavelength) && offered_waves) {
-    return by_wavelength(wanted, offered, name);
+    BandMatch match = by_wavelength(wanted, offered, name);
+    match.note = names_differ(wanted.bands) ? other_name(match, wanted, offered, name) : "";
+    return match;
   }
   if (names_differ(wanted.bands) && std::ranges::any_of(offered, has_name)) {
     BandMatch match = by_name(wanted, offered, name);

@@ -60,6 +60,23 @@ void check_units(double size, const std::string& name, double other_size, const 
   throw DataError(text.str());
 }
 
+void check_signs(const Matrix& spectra, const std::string& name, double least, double most,
+                 const std::string& other_name) {
+  constexpr double kFewNegative = 0.2;
+  constexpr double kFarAbove = 1.5;
+  const double negative = (spectra.array() < 0).cast<double>().mean();
+  if (!(negative > kFewNegative && least >= 0 && most > kFarAbove * spectra.maxCoeff())) {
+    return;
+  }
+  std::ostringstream text;
+  text.precision(3);
+  text << other_name << ": its values lie between " << least << " and " << most << ", but those of " << name
+       << " between " << spectra.minCoeff() << " and " << spectra.maxCoeff()
+       << "; the sign is lost, as where GDAL before 3.7 copies signed bytes to a format that cannot mark them: use the "
+          "original file";
+  throw DataError(text.str());
+}
+
 SampleSet subset(const SampleSet& samples, const Indices& rows) {
   SampleSet result;
   result.classes = samples.classes;

@@ -1,6 +1,7 @@
 #include "parsimap/scene/nodata_screen.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +10,10 @@ namespace {
 
 constexpr std::size_t kFewestBands = 4;
 constexpr double kLowestByte = -128;
+// Numbers below all measurements that programs write for missing values.
+constexpr std::array<double, 5> kUsualFill{-9999, -999, -99999, -32768, -32767};
+// In widths of the known range, which is three times that of the training values: no measurement lies so far away.
+constexpr double kFarthest = 100;
 
 class DeclaredNodata final : public SceneDecorator {
  public:
@@ -46,7 +51,7 @@ NodataScreen::NodataScreen(std::unique_ptr<SceneSource> scene, const ValueRange&
 void NodataScreen::count(const ItemRange& rows) {
   rows_ = rows;
   next_.assign(static_cast<std::size_t>(grid().width), rows.first);
-  left_out_ = 0;
+  left_out_ = partly_filled_ = partly_zero_ = 0;
 }
 
 // Integers are tried, since scale and offset round what floats store; fill of floats is alike after the scale as well,
@@ -78,19 +83,49 @@ bool NodataScreen::is_nodata(const float* spectrum, const Indices& bands) const 
          std::all_of(spectrum, end, outside);
 }
 
+bool NodataScreen::has_fill(const float* spectrum, const Indices& bands) const {
+  const auto low = static_cast<float>(known_.low);
+  const auto high = static_cast<float>(known_.high);
+  const Eigen::Map<const Eigen::ArrayXf> values(spectrum, static_cast<Index>(bands.size()));
+  if (!(values < low || values > high).any()) {
+    return false;
+  }
+  const double farthest = kFarthest * (known_.high - known_.low);
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const Band& band = this->bands()[static_cast<std::size_t>(bands[i])];
+    const bool usual = std::ranges::any_of(kUsualFill, [&](double fill) {
+      return spectrum[i] == static_cast<float>(fill) ||
+             spectrum[i] == static_cast<float>(fill * band.scale + band.offset);
+    });
+    if ((usual && (spectrum[i] < low || spectrum[i] > high)) || spectrum[i] < known_.low - farthest ||
+        spectrum[i] > known_.high + farthest) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void NodataScreen::read(const Window& window, const Indices& bands, Spectra& values) {
   SceneDecorator::read(window, bands, values);
   if (bands.size() < std::min(kFewestBands, this->bands().size()) || bands.size() < 2) {
     return;
   }
+  const bool positive = 2 * known_.low + known_.high > 0;  // the range is the span of the training values three times
   for (Index pixel = 0; pixel < values.rows(); ++pixel) {
-    if (!is_nodata(values.row(pixel).data(), bands)) {
-      continue;
+    auto spectrum = values.row(pixel);
+    const bool alike = is_nodata(spectrum.data(), bands);
+    const bool filled = !alike && has_fill(spectrum.data(), bands);
+    const bool zero = positive && !alike && !filled && (spectrum.array() == 0).any() && !spectrum.hasNaN();
+    if (alike || filled) {
+      spectrum.setConstant(kMissingValue);
     }
-    values.row(pixel).setConstant(kMissingValue);
     const Index row = window.row + pixel / window.width;
     const auto column = static_cast<std::size_t>(window.column + pixel % window.width);
-    left_out_ += row >= next_[column] && row < rows_.last ? 1 : 0;
+    if (row >= next_[column] && row < rows_.last) {
+      left_out_ += alike || filled ? 1 : 0;
+      partly_filled_ += filled ? 1 : 0;
+      partly_zero_ += zero ? 1 : 0;
+    }
   }
   for (Index column = window.column; column < window.column + window.width; ++column) {
     Index& next = next_[static_cast<std::size_t>(column)];

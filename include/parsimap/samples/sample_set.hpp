@@ -66,6 +66,12 @@ double usual_size(const Matrix& spectra);
 void check_units(double size, const std::string& name, double other_size, const std::string& other_name,
                  double most_ratio = 20);
 
+// DataError where more than a fifth of the values of `spectra`, which are of `name`, are below 0, and the values of
+// `other_name`, from `least` to `most`, are not, but reach far above all of them: integers below 0 that are read as if
+// they had no sign.
+void check_signs(const Matrix& spectra, const std::string& name, double least, double most,
+                 const std::string& other_name);
+
 // Scaling of the features before training, and of every pixel before classification.
 
 enum class ScalingRule {

@@ -15,9 +15,10 @@ namespace parsimap {
 std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, double value);
 
 // The scene without pixels of which all bands have one value, stored or scaled, that is 0, outside of `known`, or, of
-// signed bytes, -128, where no training pixel has that in all bands. Reads of fewer than four bands, or of all where
-// the scene has fewer, are not screened: they are pictures and searches for pixels, not spectra. A scene of one band is
-// left as it is.
+// signed bytes, -128, where no training pixel has that in all bands; and without those that have fill in some bands: a
+// value outside of `known` that is a usual number for it, such as -9999, or lies farther away than any measurement.
+// Reads of fewer than four bands, or of all where the scene has fewer, are not screened: they are pictures and searches
+// for pixels, not spectra. A scene of one band is left as it is.
 class NodataScreen final : public SceneDecorator {
  public:
   NodataScreen(std::unique_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes);
@@ -28,8 +29,13 @@ class NodataScreen final : public SceneDecorator {
   // read, so that pixels that are read again do not count twice.
   void count(const ItemRange& rows);
   [[nodiscard]] std::int64_t left_out() const { return left_out_; }
+  // Those among them that have fill in some bands only.
+  [[nodiscard]] std::int64_t partly_filled() const { return partly_filled_; }
+  // Pixels that count as data, with 0 in some bands though all training values are above 0.
+  [[nodiscard]] std::int64_t partly_zero() const { return partly_zero_; }
 
  private:
+  [[nodiscard]] bool has_fill(const float* spectrum, const Indices& bands) const;
   [[nodiscard]] bool is_nodata(const float* spectrum, const Indices& bands) const;
   // The integer that is stored in all bands, where there is one.
   [[nodiscard]] bool stored_alike(const float* spectrum, const Indices& bands, double& stored) const;
@@ -39,6 +45,8 @@ class NodataScreen final : public SceneDecorator {
   ItemRange rows_;
   std::vector<Index> next_;  // for every column the row below the last one counted
   std::int64_t left_out_ = 0;
+  std::int64_t partly_filled_ = 0;
+  std::int64_t partly_zero_ = 0;
 };
 
 // The range of the values that training samples have, for maps of the model.

@@ -6,6 +6,7 @@
 #include <cpl_string.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <set>
 #include <vector>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/envi_header.hpp"
 
@@ -185,6 +187,13 @@ BandTable band_table(GDALDataset& dataset) {
     // A scale of the band itself comes first: it may be the same factor.
     entry.scale = envi && factor > 0 && entry.scale == 1 && entry.offset == 0 ? 1 / factor : entry.scale;
     table.push_back(entry);
+    if (!entry.bad && (entry.scale == 0 || !std::isfinite(entry.scale) || !std::isfinite(entry.offset))) {
+      throw DataError(std::string(dataset.GetDescription()) + ": band " + std::to_string(table.size()) +
+                      " has the scale " + CPLSPrintf("%g", entry.scale) + " and the offset " +
+                      CPLSPrintf("%g", entry.offset) +
+                      ", which make one value of all that it stores; the scale must be a number other than 0 and the "
+                      "offset a number (gdal_edit.py -scale 1 -offset 0 takes them away)");
+    }
   }
   const bool unknown = std::ranges::none_of(table, [](const Band& band) { return band.wavelength.has_value(); });
   const std::vector<double> wavelengths = unknown ? cube_wavelengths(dataset) : std::vector<double>{};
@@ -398,18 +407,39 @@ std::vector<std::string> files_of_bands(GDALDataset& dataset) {
   return names;
 }
 
-// A stack of B1, B10, B2 is in the order of the alphabet and not of its bands. The names of its files are then those of
-// its bands, so that others are not taken for them by position.
-void name_shuffled_bands(GDALDataset& dataset, BandTable& table) {
+// Names without what all of them begin and end with, up to a character between words: of T33_B02_10m and T33_B8A_10m
+// the parts B02 and B8A.
+std::vector<std::string> distinctive_parts(const std::vector<std::string>& names) {
+  const auto common = [](const auto& values) {
+    std::size_t count = 0;
+    std::size_t words = 0;
+    const auto& first = values.front();
+    while (count < first.size() && std::ranges::all_of(values, [&](const auto& value) {
+             return count < value.size() && value[count] == first[count];
+           })) {
+      ++count;
+      words = std::isalnum(static_cast<unsigned char>(first[count - 1])) == 0 ? count : words;
+    }
+    return words;
+  };
+  const std::size_t before = common(names);
+  const std::size_t after = common(
+      mapped<std::string>(names, [](const std::string& name) { return std::string(name.rbegin(), name.rend()); }));
+  return mapped<std::string>(names, [&](const std::string& name) {
+    return before + after < name.size() ? name.substr(before, name.size() - before - after) : name;
+  });
+}
+
+// The bands of a stack of files are in the order in which somebody has named the files, such as that of the alphabet:
+// B1, B10, B2. The files' names are then those of the bands, so that others are not taken for them by position.
+void name_stacked_bands(GDALDataset& dataset, BandTable& table) {
   if (!EQUAL(dataset.GetDriverName(), "VRT") || knows_names(table) || knows_wavelengths(table)) {
     return;
   }
-  const std::vector<std::string> names = files_of_bands(dataset);
-  const auto by_number = [](const auto& a, const auto& b) { return strverscmp(a.c_str(), b.c_str()) < 0; };
-  if (std::ranges::is_sorted(names) && !std::ranges::is_sorted(names, by_number)) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      table[i].name = names[i];
-    }
+  const std::vector<std::string> files = files_of_bands(dataset);
+  const std::vector<std::string> names = files.size() > 1 ? distinctive_parts(files) : files;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    table[i].name = names[i];
   }
 }
 
@@ -431,7 +461,7 @@ BandTable table_of(GDALDataset& dataset, int depth) {
 
 std::string complete_from_sources(GDALDataset& dataset, const std::string& path, BandTable& table) {
   const Completed result = complete_table(dataset, table, 0);
-  name_shuffled_bands(dataset, table);
+  name_stacked_bands(dataset, table);
   std::string sentence;
   if (!result.taken.empty()) {
     sentence =

@@ -155,7 +155,7 @@ bool is_mosaic_of_signed_bytes(GDALDataset& dataset, const ByteKinds& kinds, con
   if (!bytes || kinds.of_unsigned) {
     throw DataError(path +
                     " mixes signed bytes with other values, which this version of GDAL reads as unsigned; convert "
-                    "its sources with gdal_translate -ot Int16");
+                    "its sources with gdal_calc.py --calc=\"A.astype('int8')\" --type=Int16");
   }
   return true;
 }
@@ -247,12 +247,12 @@ DatasetPtr open_raster(const std::string& path) {
                      : file_kind(path) == FileKind::vector ? "it is a vector file"
                                                            : errors.text() + header_flaw(file)));
   }
+  dataset = oriented_cube(std::move(dataset), path);
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = subdataset_list(*dataset);
     throw DataError(path + " holds no raster bands" +
                     (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
   }
-  dataset = oriented_cube(std::move(dataset), path);
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();
   check_envi(*dataset, path);

@@ -63,13 +63,18 @@ std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
   return usable ? values : std::vector<double>{};
 }
 
+// Dimensions without names are numbered, as dim0, by GDAL.
+bool same_dimension(const GDALDimension& first, const GDALDimension& second) {
+  return first.GetSize() == second.GetSize() &&
+         (first.GetName() == second.GetName() || second.GetName().starts_with("dim"));
+}
+
 // The wavelengths that an array of the group, or of a group in it, has along the dimension.
 std::vector<double> wavelengths_along(const GDALGroup& group, const GDALDimension& dimension, int depth = 0) {
   for (const std::string& name : group.GetMDArrayNames()) {
     const Array array = group.OpenMDArray(name);
-    const bool along = array != nullptr && array->GetDimensionCount() == 1 &&
-                       array->GetDimensions()[0]->GetName() == dimension.GetName() &&
-                       array->GetDimensions()[0]->GetSize() == dimension.GetSize();
+    const bool along =
+        array != nullptr && array->GetDimensionCount() == 1 && same_dimension(*array->GetDimensions()[0], dimension);
     if (along && is_wavelength(*array)) {
       if (auto values = values_of(*array, static_cast<std::size_t>(dimension.GetSize())); !values.empty()) {
         return values;
@@ -91,8 +96,19 @@ constexpr std::string_view kColumns =
     " x xc lon longitude easting col column columns sample samples nx width crosstrack ";
 constexpr std::string_view kRows = " y yc lat latitude northing row rows line lines ny height downtrack ";
 
-bool is_axis(const GDALDimension& dimension, const char* type, std::string_view names) {
-  return dimension.GetType() == type || names.find(" " + lower_case(dimension.GetName()) + " ") != names.npos;
+bool is_called(const GDALDimension& dimension, std::string_view names) {
+  return names.find(" " + lower_case(dimension.GetName()) + " ") != names.npos;
+}
+
+bool is_zarr(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "Zarr"); }
+
+// The only array of three dimensions in a store of Zarr, which GDAL opens without bands.
+std::string only_cube(const GDALGroup& group) {
+  const auto cubes = filtered(group.GetMDArrayNames(), [&](const std::string& name) {
+    const Array array = group.OpenMDArray(name);
+    return array != nullptr && array->GetDimensionCount() == 3;
+  });
+  return cubes.size() == 1 ? cubes.front() : "";
 }
 
 // The file and the variable of a dataset that the driver netCDF has opened: NETCDF:"file":variable, or a file.
@@ -110,13 +126,15 @@ std::pair<std::string, std::string> parts_of(GDALDataset& dataset) {
 }
 
 std::optional<Cube> cube_of(GDALDataset& dataset) {
-  if (!EQUAL(dataset.GetDriverName(), "netCDF")) {
+  const bool whole_store = is_zarr(dataset) && dataset.GetRasterCount() == 0;
+  if (!EQUAL(dataset.GetDriverName(), "netCDF") && !whole_store) {
     return std::nullopt;
   }
   const ErrorCollector ignored;
-  const auto [file, variable] = parts_of(dataset);
+  auto [file, variable] = parts_of(dataset);
   const DatasetPtr whole(GDALDataset::Open(file.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
   const auto root = whole == nullptr ? nullptr : whole->GetRootGroup();
+  variable = root != nullptr && whole_store ? only_cube(*root) : variable;
   Cube cube;
   cube.name = variable;
   cube.array = root == nullptr || variable.empty() ? nullptr
@@ -128,14 +146,19 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
   }
   cube.dimensions = cube.array->GetDimensions();
   for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
+    // A name says more than the type of an axis, which programs derive from the order, and a wavelength is no axis.
     const GDALDimension& dimension = *cube.dimensions[i];
-    if (is_axis(dimension, GDAL_DIM_TYPE_HORIZONTAL_X, kColumns)) {
+    if (is_called(dimension, kColumns)) {
       cube.x = i;
-    } else if (is_axis(dimension, GDAL_DIM_TYPE_HORIZONTAL_Y, kRows)) {
+    } else if (is_called(dimension, kRows)) {
       cube.y = i;
     } else if (auto values = wavelengths_along(*root, dimension); !cube.spectral && !values.empty()) {
       cube.spectral = i;
       cube.wavelengths = std::move(values);
+    } else if (dimension.GetType() == GDAL_DIM_TYPE_HORIZONTAL_X) {
+      cube.x = cube.x.value_or(i);
+    } else if (dimension.GetType() == GDAL_DIM_TYPE_HORIZONTAL_Y) {
+      cube.y = cube.y.value_or(i);
     }
   }
   return cube;
@@ -162,6 +185,14 @@ void set_wavelengths(GDALDataset& dataset, const std::vector<double>& wavelength
     band.SetMetadataItem("wavelength", CPLSPrintf("%.10g", wavelengths[b]));
     band.SetMetadataItem("wavelength_units", "Nanometers");
   }
+}
+
+// GDAL's driver netCDF turns the rows upside down where no coordinates say which of them is in the north: it writes
+// them so itself, and then says that it did. Others begin with the upper row, as in the other orders of dimensions.
+bool is_turned(GDALDataset& dataset, const Cube& cube) {
+  std::array<double, 6> transform{};
+  return cube.dimensions[cube.dimensions.size() - 2]->GetIndexingVariable() == nullptr &&
+         dataset.GetGeoTransform(transform.data()) != CE_None && dataset.GetMetadataItem("NC_GLOBAL#GDAL") == nullptr;
 }
 
 // The wavelength of each band: bands go over all other dimensions, of which the last is the fastest.
@@ -192,7 +223,11 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   const std::size_t last = count - 1;
   // The driver takes the last two for rows and columns, which holds where nothing says otherwise.
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
-    return dataset;
+    if (!is_zarr(*dataset) && !is_turned(*dataset, *cube)) {
+      return dataset;
+    }
+    cube->x = last;
+    cube->y = last - 1;
   }
   const ErrorCollector errors;
   const std::string file = parts_of(*dataset).first;

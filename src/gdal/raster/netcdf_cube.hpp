@@ -1,4 +1,4 @@
-// Cubes of netCDF by the conventions of CF: which dimension is the wavelength, and which are rows and columns.
+// Cubes of netCDF and Zarr by the conventions of CF: which dimension is the wavelength, and which are rows and columns.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@ namespace parsimap {
 
 // The raster whose rows, columns and bands are those of the variable that GDAL's driver netCDF has opened as `dataset`,
 // in whatever order its dimensions are: the driver takes the last two for rows and columns. They are known by their
-// axes, their usual names and by what is left beside the wavelength. Other rasters stay as they are. DataError, which
-// names the dimensions, where they contradict the order and what they are is not known.
+// usual names, their axes and by what is left beside the wavelength. The first row is the upper one unless coordinates
+// say otherwise. A store of Zarr stands for its only array of three dimensions. Other rasters stay as they are.
+// DataError, which names the dimensions, where they contradict the order and what they are is not known.
 DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path);
 
 // The wavelengths of the bands of such a raster in nanometres, from a variable along the dimension of the bands that

@@ -279,7 +279,9 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
 SceneDescription describe(GDALDataset& dataset) {
   SceneDescription description;
   description.driver = dataset.GetDriverName();
-  description.driver = description.driver.empty() ? "netCDF" : description.driver;  // see oriented_cube()
+  if (description.driver.empty()) {  // see oriented_cube(): a store of Zarr is a folder
+    description.driver = is_folder(dataset.GetDescription()) ? "Zarr" : "netCDF";
+  }
   GDALRasterBand* const first = dataset.GetRasterBand(1);
   description.data_type = has_signed_bytes(*first) ? "Int8" : GDALGetDataTypeName(first->GetRasterDataType());
   description.files = files_of(dataset);

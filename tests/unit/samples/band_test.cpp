@@ -111,19 +111,32 @@ TEST_CASE("bands are not taken by position where one side alone has another orde
         std::string::npos);
   CHECK(match(none, waves).by_position);
   const BandTable mixed = table({}, {450, 1000, 500});
-  for (const auto& [own, offered] :
-       {std::pair(mixed, none), {none, mixed}, {none, named}, {named, none}, {waves, named}}) {
+  for (const auto& [own, offered] : {std::pair(mixed, none),
+                                     {none, mixed},
+                                     {none, named},
+                                     {named, none},
+                                     {waves, named},
+                                     {waves, table({"B8A", "B11", "B2"}, {})}}) {
     const BandMatch refused = match(own, offered);
     CHECK(refused.misfit.find("--bands-by-position") != std::string::npos);
     CHECK(matched(refused).empty());
     CHECK(match(own, offered, true).found == Indices{0, 1, 2});
   }
+  // Wavelengths of both decide; names that contradict them are said.
+  const BandTable both = table({"B1", "B2", "B3"}, {450, 550, 650});
+  CHECK(match(both, both).note.empty());
+  const BandMatch contradicted = match(both, table({"B1", "B3", "B2"}, {450, 550, 650}));
+  CHECK(contradicted.found == Indices{0, 1, 2});
+  CHECK(contradicted.note.find("band 2 (550 nm) is called 'B3' and taken for 'B2' of the training scene") !=
+        std::string::npos);
+  CHECK(match(both, table({"B1", "B2", "B4"}, {450, 550, 650})).note.empty());
   // Names that both have decide, whatever their order and the wavelengths of one side.
   CHECK(match(table({"B1", "B2", "B10"}, {450, 550, 650}), named).found == Indices{0, 2, 1});
   CHECK(match(table({"B1", "B2", "B10"}, {}), named).note.empty());
   // Names in no other order than that of their numbers contradict nothing.
-  for (const BandTable& numbered : {table({"B1", "B2", "B3"}, {}), table({"Band 07", "Band 08", "Band 09"}, {}),
-                                    table({"B2", "B3", "B4a"}, {}), table({"blue", "green", "red"}, {})}) {
+  for (const BandTable& numbered :
+       {table({"B1", "B2", "B3"}, {}), table({"Band 07", "Band 08", "Band 09"}, {}), table({"B2", "B3", "B4a"}, {}),
+        table({"B8", "B8A", "B9"}, {}), table({"blue", "green", "red"}, {})}) {
     CHECK(match(numbered, none).found == Indices{0, 1, 2});
     CHECK(match(none, numbered).by_position);
   }

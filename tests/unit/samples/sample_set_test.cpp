@@ -194,4 +194,17 @@ TEST_CASE("outlying samples: bad values are taken out, but not all samples of a 
   CHECK(others[0].sample == 9);
 }
 
+TEST_CASE("integers below 0 that are read without their sign are refused") {
+  Matrix spectra(2, 4);
+  spectra << -100, -3, 20, 60, 10, 40, 90, 120;
+  // Scenes that go on with signs, that are a little brighter, and models without values below 0 are as they should be.
+  CHECK_NOTHROW(check_signs(spectra, "the model", -1, 253, "b.img"));
+  CHECK_NOTHROW(check_signs(spectra, "the model", 10, 150, "b.img"));
+  CHECK_NOTHROW(check_signs(spectra.cwiseAbs(), "the model", 10, 253, "b.img"));
+  CHECK_THROWS_WITH_AS(check_signs(spectra, "the model", 10, 253, "b.img"),
+                       doctest::Contains("b.img: its values lie between 10 and 253, but those of the model between "
+                                         "-100 and 120"),
+                       DataError);
+}
+
 }  // namespace parsimap::test

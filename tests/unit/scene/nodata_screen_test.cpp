@@ -65,11 +65,38 @@ TEST_CASE("pixels of one value that is 0 or far from the training values hold no
       65535, 65535, 65535, 65535,  // left out
       0.5F, 0.5F, 0.5F, 0.5F,      // one value of those that are known
       0, 0, 0, 0.1F,               // not all bands
-      -9999, -9999, -9999, 0.5F;   // not all bands
+      3, 4, 3, 0.5F;               // not all bands
   CHECK(left_out(values, kKnown) == std::vector<bool>{true, true, true, false, false, false});
   CHECK(left_out(values, {-1, 2, true, false, 1}) == std::vector<bool>{false, true, true, false, false, false});
   CHECK(left_out(values, {-20000, 70000, false, false, 0}) ==
         std::vector<bool>{true, false, false, false, false, false});
+}
+
+TEST_CASE("a value in some bands that stands for fill leaves the pixel out, and 0 in some is counted") {
+  const auto screened = [](float value, const ValueRange& known, double scale = 1) {
+    BandTable bands(4);
+    bands[2].scale = scale;
+    Spectra values = Spectra::Constant(1, 4, 0.5F);
+    values(0, 2) = static_cast<float>(value * scale);
+    NodataScreen screen(std::make_unique<RowScene>(values, bands), known, false);
+    Spectra read;
+    screen.read({0, 0, 1, 1}, {0, 1, 2, 3}, read);
+    CHECK(screen.left_out() == screen.partly_filled());
+    CHECK(read.hasNaN() == (screen.left_out() == 1));
+    return std::pair(screen.partly_filled(), screen.partly_zero());
+  };
+  using Counts = std::pair<std::int64_t, std::int64_t>;
+  const ValueRange integers{-5000, 10000, false, false, 0};
+  for (const float fill : {-9999.F, -32768.F, 1e20F, -3.4e38F}) {
+    CHECK(screened(fill, kKnown) == Counts(1, 0));
+    CHECK(screened(fill, integers) == Counts(1, 0));
+  }
+  CHECK(screened(-9999, {-0.5, 1, false, false, 0}, 1e-4) == Counts(1, 0));  // by the number that is stored
+  CHECK(screened(-9998, integers) == Counts(0, 0));                          // unusual, and not too far away
+  CHECK(screened(-999, integers) == Counts(0, 0));                           // one of the known values
+  CHECK(screened(65535, integers) == Counts(0, 0));                          // may be saturated
+  CHECK(screened(0, {-0.5, 1.3, false, false, 0}) == Counts(0, 1));          // training values from 0.1
+  CHECK(screened(0, kKnown) == Counts(0, 0));                                // from 0
 }
 
 TEST_CASE("the lowest value of signed bytes is no data where it is in all bands") {

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <fstream>
+#include <tuple>
+
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "gdal/raster/dataset.hpp"
@@ -149,6 +153,23 @@ TEST_CASE("scale and offset of bands") {
   CHECK(table[1].offset == -0.1);
 }
 
+TEST_CASE("a scale that makes one value of all is refused, unless the band is bad") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  const DatasetPtr tiff = create_raster(path, 2, 2, 2, GDT_Int16);
+  GDALRasterBand& second = *tiff->GetRasterBand(2);
+  const auto message = [&] { return message_of<DataError>([&] { (void)band_table(*tiff); }); };
+  for (const auto& [scale, offset, text] :
+       {std::tuple{0.0, 0.5, "scale 0 and the offset 0.5"}, std::tuple{std::nan(""), 0.0, "scale nan and the offset 0"},
+        std::tuple{1.0, HUGE_VAL, "scale 1 and the offset inf"}}) {
+    second.SetScale(scale);
+    second.SetOffset(offset);
+    CHECK(message().find(path + ": band 2 has the " + text) == 0);
+  }
+  second.SetMetadataItem("bbl", "0");
+  CHECK(message().empty());
+}
+
 TEST_CASE("written wavelengths read back") {
   const TemporaryFolder folder;
   const BandTable bands{{"", 430.25}, {"", 2500}};
@@ -260,4 +281,31 @@ TEST_CASE("a source that knows nothing does not object, and what the mosaic know
   const OpenScene own = open_scene(folder.file("m.vrt"));
   CHECK(own.source->bands()[0].wavelength == 700);
   CHECK_FALSE(own.source->bands()[1].wavelength);
+}
+
+TEST_CASE("the bands of a stack are called by what distinguishes its files") {
+  const TemporaryFolder folder;
+  const auto names_of = [&](const std::vector<std::string>& files) {
+    std::string text = "<VRTDataset rasterXSize='2' rasterYSize='2'>";
+    for (const std::string& file : files) {
+      create_raster(folder.file(file), 2, 2, 1, GDT_Byte);
+      text += "<VRTRasterBand dataType='Byte' band='" + std::to_string(&file - files.data() + 1) +
+              "'><SimpleSource><SourceFilename>" + folder.file(file) +
+              "</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>";
+    }
+    std::vector<std::string> names;
+    const std::string path = folder.file("stack.vrt");
+    std::ofstream(path) << text << "</VRTDataset>";
+    const OpenScene scene = open_scene(path);
+    for (const Band& band : scene.source->bands()) {
+      names.push_back(band.name);
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names_of({"T33_2020_B02_10m.tif", "T33_2020_B8A_10m.tif"}) == Names{"B02", "B8A"});
+  CHECK(names_of({"B1.tif", "B10.tif", "B2.tif"}) == Names{"B1", "B10", "B2"});
+  CHECK(names_of({"a_b.tif", "a_b_2.tif"}) == Names{"b", "b_2"});
+  CHECK(names_of({"red.tif"}) == Names{"red"});
+  CHECK(names_of({"red.tif", "red.tif"}) == Names{"", ""});
 }

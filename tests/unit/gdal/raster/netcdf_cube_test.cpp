@@ -19,9 +19,11 @@ struct Written {
   std::string order = "byx";                                      // of the dimensions of the variable
   std::string unit = "nm";
   std::string standard_name = "radiation_wavelength";
-  double factor = 1;       // of the wavelengths
-  bool types = true;       // whether rows and columns say their axes
-  bool ascending = false;  // rows from south to north
+  double factor = 1;        // of the wavelengths
+  bool types = true;        // whether rows and columns say their axes
+  bool ascending = false;   // rows from south to north
+  bool coordinates = true;  // of rows
+  const char* driver = "netCDF";
 };
 
 constexpr int kRows = 4;
@@ -33,7 +35,7 @@ double value_at(int band, int row, int column) { return 100 * band + 10 * row + 
 std::string write_cube(const std::string& path, const Written& form) {
   initialise_gdal();
   const DatasetPtr dataset(
-      GetGDALDriverManager()->GetDriverByName("netCDF")->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
+      GetGDALDriverManager()->GetDriverByName(form.driver)->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
   const auto group = dataset->GetRootGroup();
   const auto real = GDALExtendedDataType::Create(GDT_Float64);
   const std::vector<int> counts = {kRows, kColumns, kBands};
@@ -49,7 +51,7 @@ std::string write_cube(const std::string& path, const Written& form) {
                   : i == 1 ? 10 + step * 0.1
                            : (450 + 100 * step) * form.factor;
     }
-    if (i < 2 && !form.types) {
+    if (i < 2 && (!form.types || (i == 0 && !form.coordinates))) {
       continue;
     }
     const auto variable = group->CreateMDArray(form.names[i], {dimensions[i]}, real);
@@ -140,6 +142,47 @@ TEST_CASE("wavelengths of a cube are known by their standard name or their own, 
                                               .factor = 1e-9}));
   // Beside a wavelength, the first of two dimensions of unknown names are the rows.
   check_cube(write_cube(folder.file("d.nc"), {.names = {"p", "q", "wl"}, .order = "ybx", .types = false}));
+}
+
+TEST_CASE("rows without coordinates begin with the upper one in every order, unless GDAL has written them") {
+  const TemporaryFolder folder;
+  for (const std::string order : {"byx", "yxb", "bxy"}) {
+    check_cube(write_cube(folder.file(order + ".nc"), {.order = order, .coordinates = false}));
+  }
+  const DatasetPtr raster = create_raster(folder.file("a.tif"), kColumns, kRows, 1, GDT_Float64);
+  fill_band(*raster, 1, [](int column, int row) { return value_at(0, row, column); });
+  raster->FlushCache();
+  const std::string copy = folder.file("copy.nc");
+  CHECK(DatasetPtr(GetGDALDriverManager()->GetDriverByName("netCDF")->CreateCopy(
+            copy.c_str(), raster.get(), FALSE, nullptr, nullptr, nullptr)) != nullptr);
+  Spectra values;
+  open_scene(copy).source->read({0, 0, kColumns, kRows}, {0}, values);
+  CHECK(values(0, 0) == static_cast<float>(value_at(0, 0, 0)));
+  CHECK(values(kColumns, 0) == static_cast<float>(value_at(0, 1, 0)));
+}
+
+TEST_CASE("a name or a wavelength of a dimension says more than the type of its axis") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.nc");
+  write_cube(path, {.names = {"latitude", "longitude", "wavelengths"}, .order = "yxb"});
+  {
+    // As written by programs that derive the axes from the order of the dimensions.
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_UPDATE));
+    const auto wavelengths = dataset->GetRootGroup()->OpenMDArray("wavelengths");
+    wavelengths->CreateAttribute("axis", {}, GDALExtendedDataType::CreateString())->Write("X");
+  }
+  check_cube(path);
+}
+
+TEST_CASE("a store of Zarr stands for its cube") {
+  const TemporaryFolder folder;
+  for (const std::string order : {"byx", "yxb", "ybx"}) {
+    // GDAL 3.6 does not write the names of the dimensions: wavelengths are found by their number.
+    const std::string path = folder.file(order + ".zarr");
+    write_cube(path, {.order = order, .driver = "Zarr"});
+    check_cube(path);
+    CHECK(open_scene(path).description.driver == "Zarr");
+  }
 }
 
 TEST_CASE("dimensions that contradict the usual order, and say no more, are named") {
