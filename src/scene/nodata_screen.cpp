@@ -38,7 +38,7 @@ std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, 
   return std::make_unique<DeclaredNodata>(std::move(scene), value);
 }
 
-NodataScreen::NodataScreen(std::unique_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes)
+NodataScreen::NodataScreen(std::shared_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes)
     : SceneDecorator(std::move(scene)), known_(known), signed_bytes_(signed_bytes) {
   count({0, grid().height});
 }

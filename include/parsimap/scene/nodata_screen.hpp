@@ -20,7 +20,7 @@ std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, 
 // left as it is.
 class NodataScreen final : public SceneDecorator {
  public:
-  NodataScreen(std::unique_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes);
+  NodataScreen(std::shared_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes);
 
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 

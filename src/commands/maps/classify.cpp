@@ -7,6 +7,7 @@
 #include "parsimap/commands/maps/map_shard.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/mapping/map_window.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
 #include "../common_options.hpp"
@@ -49,14 +50,17 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   prepare(work, listener);
   SceneSource& scene = *work.scene.source;
   const ClassTable& classes = work.model.classes;
-  MapOutputs outputs = files.create(scene.grid(), classes);
+  // Without a region the window is the whole scene.
+  const Window window = work.scene.window();
+  WindowScene part(scene, window);
+  MapOutputs outputs = files.create(part.grid(), classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(scene, outputs, options.reject_novelty.has_value(), job.date());
+    report.emplace(part, outputs, options.reject_novelty.has_value(), job.date());
     outputs = report->watched();
   }
   // The page observes the windows while they are written, so that the map is not read a second time.
-  const MappingSummary summary = classify(work, mapping_of(work), outputs, listener);
+  const MappingSummary summary = classify(work, mapping_of(work), WindowOutputs(outputs, window).outputs(), listener);
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);
   }
@@ -84,8 +88,9 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   const Job job(asked, listener);
   MapWork work = open_work(asked, listener);
   prepare(work, listener);
-  const MappingSummary summary =
-      classify(work, mapping_of(work), make(work.scene.source->grid(), work.model.classes), listener);
+  const Window window = work.scene.window();
+  const MapOutputs outputs = make(grid_of_window(work.scene.source->grid(), window), work.model.classes);
+  const MappingSummary summary = classify(work, mapping_of(work), WindowOutputs(outputs, window).outputs(), listener);
   MappingRecord record = record_of(work.options, work.model, summary);
   record.resampled = work.resampled;
   record.seconds = job.seconds();
@@ -226,6 +231,10 @@ static std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options
 static std::vector<OptionSyntax> work_options(MapOptions& options) {
   std::vector<OptionSyntax> scene = {colour_option(options.colours), resample_option(options.resample)};
   scene = joined(scene, scene_options(options.scene));
+  scene.insert(scene.begin(), region_option(options.scene,
+                                            "Map a part of the scene alone, of which pixels get the same "
+                                            "labels as in the map of the whole; outputs cover the window "
+                                            "around it"));
   scene.push_back(ram_option(options, "Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512"));
   return joined(joined(grouped("Outputs", format_options(options)), grouped("Neighbours", neighbour_options(options))),
                 grouped("Scene", std::move(scene)));

@@ -31,6 +31,9 @@ static void check_segment_options(const MapOptions& options) {
   if (options.segments_out && !options.segments) {
     throw ConfigError("--segments-out needs --segments, which says what the segments are");
   }
+  if (options.segments && options.scene.region) {
+    throw ConfigError("--segments does not go with --region: a segment may go beyond the region");
+  }
   if (options.segments && options.regularise && options.regularise->method != RegularisationMethod::none) {
     throw ConfigError(
         "--segments does not go with --regularise: the pixels of a segment are classified together already");
@@ -129,6 +132,9 @@ MappingOptions mapping_of(const MapWork& work) {
   mapping.threads = thread_count(options);
   mapping.reject = options.reject;
   mapping.reject_novelty = options.reject_novelty;
+  if (work.scene.region) {
+    mapping.rows = {work.scene.region->row, work.scene.region->row + work.scene.region->height};
+  }
   regularise(options, work.model, mapping);
   if (work.model.profile && work.model.profile->metres) {
     mapping.pixel_metres = pixel_metres(work.scene.source->grid());
@@ -143,6 +149,7 @@ MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapO
   }
   MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, mapping,
                                           listener.progress("classifying"), work.segments.get());
+  summary.pixels = summary.pixels / work.scene.source->grid().width * work.scene.window().width;
   summary.undeclared = screen != nullptr ? screen->left_out() : 0;
   tell_nodata(work.scene, listener);
   return summary;
@@ -228,7 +235,7 @@ void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener
   const std::vector<TrainedScene>& trained = work.model.provenance.trained;
   const bool known = std::ranges::any_of(
       trained, [&](const TrainedScene& one) { return base_name(one.path) == base_name(record.scene); });
-  if (work.model.profile && !known && !work.options.scene.mask) {
+  if (work.model.profile && !known && !work.options.scene.mask && !work.scene.region) {
     listener.note("surroundings-missing",
                   std::to_string(missing) + " pixels of " + record.scene +
                       " have no class, most of them for want of a value: the profiles of pixels near them are not "

@@ -233,6 +233,21 @@ void PixelRuns::add(std::int64_t number, std::vector<std::int64_t> pixels) {
   }
 }
 
+Window PixelRuns::window(Index width) const {
+  PixelBounds bounds;
+  for (const Run& run : runs_) {
+    const std::int64_t last = run.end - 1;
+    bounds.add(run.begin % width, run.begin / width);
+    bounds.add(last % width, last / width);
+    if (run.begin / width != last / width) {
+      // Pixels on both sides of the end of a row.
+      bounds.add(0, last / width);
+      bounds.add(width - 1, run.begin / width);
+    }
+  }
+  return bounds.window();
+}
+
 void PixelRuns::append(std::vector<Run>& runs, const Run& run) const {
   if (!runs.empty() && runs.back().number == run.number && runs.back().end == run.begin) {
     runs.back().end = run.end;
