@@ -288,6 +288,7 @@ def classify(
     co: Optional[Union[abc.Mapping[str, str], abc.Sequence[str]]] = None,
     polygonise: Optional[File] = None,
     least_pixels: Optional[int] = None,
+    stac: Optional[File] = None,
     report: Optional[File] = None,
     regularise: Optional[str] = None,
     segments: Optional[Raster] = None,
@@ -359,6 +360,8 @@ def classify(
         Also write the areas of the classes as polygons with class, code and pixels (.gpkg), which QGIS shows in the colours of the classes.
     least_pixels : int, optional
         With `polygonise`, make areas of fewer pixels part of the largest area beside them; unset: none. At least 1.
+    stac : path, optional
+        Also describe the map and its layers as an item of a SpatioTemporal Asset Catalog (STAC 1.1).
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     regularise : str, optional

@@ -20,14 +20,12 @@ namespace parsimap {
 static void refuse_files(const MapOptions& options) {
   auto given = mapped<std::string>(
       options.layers, [](const auto& layer) { return "--" + map_layer(layer.first).option + " " + layer.second; });
-  if (options.segments_out) {
-    given.push_back("--segments-out " + *options.segments_out);
-  }
-  if (options.polygonise) {
-    given.push_back("--polygonise " + *options.polygonise);
-  }
-  if (options.report) {
-    given.push_back("--report " + *options.report);
+  for (const auto& [name, file] :
+       {std::pair("--segments-out ", options.segments_out), std::pair("--polygonise ", options.polygonise),
+        std::pair("--stac ", options.stac), std::pair("--report ", options.report)}) {
+    if (file) {
+      given.push_back(name + *file);
+    }
   }
   if (!given.empty()) {
     throw ConfigError(given.front() + " is a file beside the map, which is not written to a file");
@@ -73,6 +71,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   job.lap();
   files.close();
   files.polygonise(options, classes);
+  files.describe(part.grid(), classes, record);
   job.publish();
   // Completing and publishing the files belongs to the last stage, which is that of writing.
   record.stages.back().second += job.lap();
@@ -162,6 +161,12 @@ static std::vector<OptionSyntax> format_options(MapOptions& options) {
        .field = bound(options.least_pixels),
        .least = 1,
        .label = "Least pixels of a polygon"},
+      {.name = "stac",
+       .help = "Also describe the map and its layers as an item of a SpatioTemporal Asset Catalog (STAC 1.1)",
+       .field = bound(options.stac),
+       .label = "STAC item",
+       .file = {{FileContent::document}, true, {".json"}},
+       .effect = Effect::run},
       report_option(options.report)};
 }
 

@@ -25,6 +25,9 @@ static void check_options(const MapOptions& options) {
   if (options.polygonise) {
     throw ConfigError("--polygonise does not go with --shard: an area may lie in several parts of the map");
   }
+  if (options.stac) {
+    throw ConfigError("--stac does not go with --shard: it describes the whole map, which the merge makes");
+  }
   if (options.report) {
     throw ConfigError(
         "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of "

@@ -21,6 +21,7 @@
 #include "parsimap/scene/window_reader.hpp"
 
 #include "../job_frame.hpp"
+#include "stac_item.hpp"
 
 namespace parsimap {
 
@@ -266,6 +267,9 @@ MapFiles::MapFiles(OutputSet& outputs, const MapOptions& options, const OutputOp
   if (options.polygonise) {
     staged_polygons_ = &stage_pixel_layers(outputs, "--polygonise", *options.polygonise);
   }
+  if (options.stac) {
+    staged_item_ = &outputs.stage("--stac", *options.stac);
+  }
 }
 
 MapOutputs MapFiles::create(const RasterGrid& grid, const ClassTable& classes) {
@@ -293,6 +297,17 @@ void MapFiles::polygonise(const MapOptions& options, const ClassTable& classes) 
   if (staged_polygons_ != nullptr) {
     write_class_polygons(*staged_polygons_, staged_map_->path, classes, options.least_pixels.value_or(1));
   }
+}
+
+void MapFiles::describe(const RasterGrid& grid, const ClassTable& classes, const MappingRecord& record) const {
+  if (staged_item_ == nullptr) {
+    return;
+  }
+  std::vector<StacRaster> rasters = {{"map", staged_map_->target, staged_map_->path, {}}};
+  for (const auto& [layer, staged] : staged_layers_) {
+    rasters.push_back({map_layer(layer).option, staged->target, staged->path, map_layer(layer).bands(classes)});
+  }
+  write_text(*staged_item_, stac_item(staged_item_->target, grid, classes, rasters, record));
 }
 
 std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes) {

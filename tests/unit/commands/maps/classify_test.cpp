@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
@@ -247,6 +248,23 @@ TEST_CASE("pixels of a region get what they get in the whole scene, and its map 
     compare(options);
     options.report.reset();
   }
+}
+
+TEST_CASE("a STAC item appears with its map, and never without it") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.stac = folder.file("item.json");
+  options.layers = {{MapLayer::confidence, folder.file("c.tif")}};
+  const MappingRecord record = map(options);
+  const auto item = nlohmann::json::parse(file_content(*options.stac));
+  CHECK(item["assets"]["map"]["file:checksum"] == "1220" + sha256_of_file(options.map));
+  CHECK(item["assets"]["confidence"]["file:checksum"] == "1220" + sha256_of_file(folder.file("c.tif")));
+  CHECK(item["assets"]["map"]["classification:classes"][1]["count"] == record.classes[0].pixels);
+  CHECK(contains(message_of([&] { map(options); }), "exists; use --overwrite"));
+  options.map = *options.stac;
+  options.overwrite = true;
+  CHECK(contains(message_of([&] { map(options); }), "item.json"));
 }
 
 TEST_CASE("a region that cannot be mapped leaves no file") {

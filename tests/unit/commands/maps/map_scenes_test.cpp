@@ -229,6 +229,9 @@ TEST_CASE("options that do not go with several scenes are refused before the wor
   options.report.reset();
   options.mosaic = SmallScene::instance().scene();
   CHECK(contains(refusal(options), "an input cannot be replaced"));
+  options.stac = folder.file("item.json");
+  CHECK(contains(refusal(options), "--stac writes the description of one map"));
+  options.stac.reset();
   options.scene.mask = SmallScene::instance().reference();
   options.mosaic = SmallScene::instance().reference();
   CHECK(contains(refusal(options), "is the same file as --mask"));
