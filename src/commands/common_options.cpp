@@ -200,7 +200,6 @@ OptionSyntax variable_option(std::optional<std::string>& variable) {
 
 OptionSyntax region_option(SceneInput& scene, const std::string& help) {
   return {.name = "region",
-          .value_name = "FILE|BOX",
           .help = help +
                   ": polygons of a vector file in any coordinate reference system, or XMIN,YMIN,XMAX,YMAX in "
                   "that of the scene",

@@ -76,10 +76,8 @@ Window WindowScene::placed(const Window& window) const {
 }
 
 WindowOutputs::WindowOutputs(const MapOutputs& outputs, const Window& window) {
-  if (outputs.map != nullptr) {
-    map_ = std::make_unique<WindowSink<ClassMapSink, std::vector<std::uint16_t>>>(*outputs.map, window);
-    outputs_.map = map_.get();
-  }
+  map_ = std::make_unique<WindowSink<ClassMapSink, std::vector<std::uint16_t>>>(*outputs.map, window);
+  outputs_.map = map_.get();
   for (const auto& [layer, sink] : outputs.layers) {
     layers_.push_back(std::make_unique<WindowSink<FieldSink, Spectra>>(*sink, window));
     outputs_.layers[layer] = layers_.back().get();

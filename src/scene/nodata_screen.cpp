@@ -40,12 +40,14 @@ std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, 
 
 NodataScreen::NodataScreen(std::shared_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes)
     : SceneDecorator(std::move(scene)), known_(known), signed_bytes_(signed_bytes) {
-  count({0, grid().height});
+  count({0, 0, grid().width, grid().height});
 }
 
-void NodataScreen::count(const ItemRange& rows) {
-  rows_ = rows;
-  next_.assign(static_cast<std::size_t>(grid().width), rows.first);
+void NodataScreen::count(const Window& window) {
+  counted_ = window;
+  // Other columns have nothing left to count.
+  next_.assign(static_cast<std::size_t>(grid().width), grid().height);
+  std::fill_n(next_.begin() + window.column, window.width, window.row);
   left_out_ = 0;
 }
 
@@ -90,7 +92,7 @@ void NodataScreen::read(const Window& window, const Indices& bands, Spectra& val
     values.row(pixel).setConstant(kMissingValue);
     const Index row = window.row + pixel / window.width;
     const auto column = static_cast<std::size_t>(window.column + pixel % window.width);
-    left_out_ += row >= next_[column] && row < rows_.last ? 1 : 0;
+    left_out_ += row >= next_[column] && row < counted_.row + counted_.height ? 1 : 0;
   }
   for (Index column = window.column; column < window.column + window.width; ++column) {
     Index& next = next_[static_cast<std::size_t>(column)];

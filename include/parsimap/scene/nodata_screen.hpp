@@ -24,9 +24,9 @@ class NodataScreen final : public SceneDecorator {
 
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 
-  // Counts the pixels that are left out anew, in these rows of the scene. Each column is counted downwards, as it is
+  // Counts the pixels that are left out anew, in this window of the scene. Each column is counted downwards, as it is
   // read, so that pixels that are read again do not count twice.
-  void count(const ItemRange& rows);
+  void count(const Window& window);
   [[nodiscard]] std::int64_t left_out() const { return left_out_; }
 
  private:
@@ -36,7 +36,7 @@ class NodataScreen final : public SceneDecorator {
 
   ValueRange known_;
   bool signed_bytes_;
-  ItemRange rows_;
+  Window counted_;
   std::vector<Index> next_;  // for every column the row below the last one counted
   std::int64_t left_out_ = 0;
 };

@@ -19,19 +19,19 @@ namespace parsimap {
 namespace fs = std::filesystem;
 
 static void check_options(const MapOptions& options) {
-  if (options.segments || options.segments_out) {
-    throw ConfigError("--segments does not go with --shard: a segment may lie in several parts of the map");
-  }
-  if (options.polygonise) {
-    throw ConfigError("--polygonise does not go with --shard: an area may lie in several parts of the map");
-  }
-  if (options.stac) {
-    throw ConfigError("--stac does not go with --shard: it describes the whole map, which the merge makes");
-  }
-  if (options.report) {
-    throw ConfigError(
-        "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of "
-        "the map when its parts are merged");
+  for (const auto& [given, text] :
+       {std::pair(options.segments || options.segments_out,
+                  "--segments does not go with --shard: a segment may lie in several parts of the map"),
+        std::pair(options.polygonise.has_value(),
+                  "--polygonise does not go with --shard: an area may lie in several parts of the map"),
+        std::pair(options.stac.has_value(),
+                  "--stac does not go with --shard: it describes the whole map, which the merge makes"),
+        std::pair(options.report.has_value(),
+                  "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of the "
+                  "map when its parts are merged")}) {
+    if (given) {
+      throw ConfigError(text);
+    }
   }
 }
 

@@ -146,7 +146,10 @@ MappingOptions mapping_of(const MapWork& work) {
 MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapOutputs& outputs, Listener& listener) {
   NodataScreen* const screen = work.scene.screen;
   if (screen != nullptr) {
-    screen->count(mapping.rows.value_or(ItemRange{0, work.scene.source->grid().height}));
+    Window counted = work.scene.window();
+    counted.row = mapping.rows ? mapping.rows->first : counted.row;
+    counted.height = mapping.rows ? mapping.rows->size() : counted.height;
+    screen->count(counted);
   }
   MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, mapping,
                                           listener.progress("classifying"), work.segments.get());

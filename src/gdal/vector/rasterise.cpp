@@ -237,13 +237,10 @@ Window PixelRuns::window(Index width) const {
   PixelBounds bounds;
   for (const Run& run : runs_) {
     const std::int64_t last = run.end - 1;
-    bounds.add(run.begin % width, run.begin / width);
-    bounds.add(last % width, last / width);
-    if (run.begin / width != last / width) {
-      // Pixels on both sides of the end of a row.
-      bounds.add(0, last / width);
-      bounds.add(width - 1, run.begin / width);
-    }
+    // A run over the end of a row has pixels at both sides of the grid.
+    const bool one_row = run.begin / width == last / width;
+    bounds.add(one_row ? run.begin % width : 0, run.begin / width);
+    bounds.add(one_row ? last % width : width - 1, last / width);
   }
   return bounds.window();
 }
