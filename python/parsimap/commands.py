@@ -79,6 +79,7 @@ def train(
     test_by: Optional[str] = None,
     test_out: Optional[File] = None,
     report: Optional[File] = None,
+    region: Optional[File] = None,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
     nodata: Optional[str] = None,
@@ -213,6 +214,9 @@ def train(
         File for the pixels of `test_share`, as points with the fields class and test_unit, which 'parsimap assess' reads.
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
+    region : path, optional
+        Train on the labels in a part of each scene alone: polygons of a vector file in any coordinate reference system, or
+        XMIN,YMIN,XMAX,YMAX in that of the scene.
     mask : path or array, optional
         Raster of one band on the scene's grid; pixels where it is 0 or nodata are left out.
     quality : str, optional
@@ -284,10 +288,12 @@ def classify(
     co: Optional[Union[abc.Mapping[str, str], abc.Sequence[str]]] = None,
     polygonise: Optional[File] = None,
     least_pixels: Optional[int] = None,
+    stac: Optional[File] = None,
     report: Optional[File] = None,
     regularise: Optional[str] = None,
     segments: Optional[Raster] = None,
     segments_out: Optional[File] = None,
+    region: Optional[File] = None,
     colours: Optional[File] = None,
     resample: bool = False,
     mask: Optional[Raster] = None,
@@ -354,6 +360,8 @@ def classify(
         Also write the areas of the classes as polygons with class, code and pixels (.gpkg), which QGIS shows in the colours of the classes.
     least_pixels : int, optional
         With `polygonise`, make areas of fewer pixels part of the largest area beside them; unset: none. At least 1.
+    stac : path, optional
+        Also describe the map and its layers as an item of a SpatioTemporal Asset Catalog (STAC 1.1).
     report : path, optional
         Also write a report as one page of HTML, with figures, that opens without a network.
     regularise : str, optional
@@ -364,6 +372,9 @@ def classify(
         or vector file of polygons; pixels outside are classified one by one.
     segments_out : path, optional
         With `segments`, also write the segments with class, confidence and number of pixels, in the format of the extension such as .gpkg.
+    region : path, optional
+        Map a part of the scene alone, of which pixels get the same labels as in the map of the whole; outputs cover the window around it:
+        polygons of a vector file in any coordinate reference system, or XMIN,YMIN,XMAX,YMAX in that of the scene.
     colours : path, optional
         Colours of classes: a .json object of names or codes and "#rrggbb", or lines 'code red green blue [name]'.
     resample : bool, default False

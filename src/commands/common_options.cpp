@@ -7,6 +7,7 @@
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/vector/segments.hpp"
 
 #include "job_frame.hpp"
 
@@ -195,6 +196,19 @@ OptionSyntax variable_option(std::optional<std::string>& variable) {
           .help = "Array of a MATLAB scene (.mat), where its shape does not tell which",
           .field = bound(variable),
           .label = "MATLAB array of the scene"};
+}
+
+OptionSyntax region_option(SceneInput& scene, const std::string& help) {
+  return {.name = "region",
+          .help = help +
+                  ": polygons of a vector file in any coordinate reference system, or XMIN,YMIN,XMAX,YMAX in "
+                  "that of the scene",
+          .field = bound(scene.region),
+          .file = {{FileContent::vector}},
+          .files = [&scene] {
+            const bool file = scene.region && !is_box(*scene.region);
+            return file ? std::vector{*scene.region} : std::vector<std::string>();
+          }};
 }
 
 OptionSyntax orthorectify_option(SceneInput& scene) {

@@ -30,6 +30,8 @@ ArgumentSyntax model_argument(std::string& path, const std::string& help = "Mode
 
 // --mask, --quality, --orthorectify and --variable.
 std::vector<OptionSyntax> scene_options(SceneInput& scene);
+// --region, whose help begins with `help`.
+OptionSyntax region_option(SceneInput& scene, const std::string& help);
 OptionSyntax variable_option(std::optional<std::string>& variable);
 OptionSyntax orthorectify_option(SceneInput& scene);
 OptionSyntax lookup_option(SceneInput& scene);

@@ -15,6 +15,7 @@
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
+#include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/map_layer.hpp"
@@ -123,11 +124,19 @@ InputScene open_input_scene(const SceneInput& input) {
   if (scene.geometry != nullptr) {
     result.source = scene_with_lookup(std::move(result.source), std::move(scene.geometry));
   }
+  std::unique_ptr<SceneSource> mask;
   if (input.mask) {
-    OpenScene mask = open_scene(*input.mask);
-    check_same_grid(mask.source->grid(), mask.source->name(), result.source->grid(), result.source->name(),
+    mask = open_scene(*input.mask).source;
+    check_same_grid(mask->grid(), mask->name(), result.source->grid(), result.source->name(),
                     "a mask must lie on the scene's grid");
-    result.source = mask_scene(std::move(result.source), std::move(mask.source));
+  }
+  Region region;
+  if (input.region) {
+    region = open_region(*input.region, result.source->grid(), result.source->name());
+    result.region = region.window;
+  }
+  if (mask != nullptr || input.region) {
+    result.source = mask_scene(std::move(result.source), std::move(mask), std::move(region));
   }
   return result;
 }
@@ -183,6 +192,9 @@ void add_inputs(OutputSet& outputs, const InputScene& scene) {
   }
   if (scene.input.lookup) {
     add_inputs(outputs, "--glt", *scene.input.lookup);
+  }
+  if (scene.input.region && !is_box(*scene.input.region)) {
+    add_inputs(outputs, "--region", *scene.input.region);
   }
 }
 
@@ -336,6 +348,17 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   throw DataError(sentence);
 }
 
+// Puts what `change` makes of the scene in its place. A mask stays the outermost, so that what looks at surroundings
+// can look behind it.
+template <typename Change>
+static void change_behind_mask(InputScene& scene, const Change& change) {
+  if (MaskedScene* const masked = scene.source->masked()) {
+    masked->change(change);
+  } else {
+    scene.source = change(std::move(scene.source));
+  }
+}
+
 static bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const std::string& name) {
   try {
     plan_resampling(wanted, bands, good_bands(bands), name);
@@ -350,7 +373,7 @@ namespace {
 // A scene with what another table says of its bands.
 class SceneOfBands final : public SceneDecorator {
  public:
-  SceneOfBands(std::unique_ptr<SceneSource> scene, BandTable bands)
+  SceneOfBands(std::shared_ptr<SceneSource> scene, BandTable bands)
       : SceneDecorator(std::move(scene)), bands_(std::move(bands)) {}
   [[nodiscard]] const BandTable& bands() const override { return bands_; }
 
@@ -399,7 +422,9 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
     }
     if (wanted.by_position && match.by_position) {
       BandTable named = bands_by_place(bands, model);
-      scene.source = std::make_unique<SceneOfBands>(std::move(scene.source), std::move(named));
+      change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {
+        return std::make_unique<SceneOfBands>(std::move(source), std::move(named));
+      });
     }
     check_units_of(*scene.source, model, match.found);
     return std::nullopt;
@@ -409,14 +434,9 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
     throw DataError(match.misfit + (helps ? "; --resample computes them from the bands that there are" : ""));
   }
   const SpectralResampling resampling = plan_resampling(wanted, bands, good_bands(bands), name);
-  const auto resampled = [&](std::shared_ptr<SceneSource> source) {
+  change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {
     return resample_scene(std::move(source), resampling, model.band_table);
-  };
-  if (MaskedScene* const masked = scene.source->masked()) {
-    masked->change(resampled);
-  } else {
-    scene.source = resampled(std::move(scene.source));
-  }
+  });
   check_units_of(*scene.source, model, consecutive(std::ssize(model.bands)));
   return resampling.facts;
 }
@@ -427,9 +447,11 @@ void screen_nodata(InputScene& scene, const ValueRange& known) {
   if (scene.input.nodata) {
     return;
   }
-  auto screened = std::make_unique<NodataScreen>(std::move(scene.source), known, scene.description.data_type == "Int8");
-  scene.screen = screened.get();
-  scene.source = std::move(screened);
+  change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {
+    auto screened = std::make_unique<NodataScreen>(std::move(source), known, scene.description.data_type == "Int8");
+    scene.screen = screened.get();
+    return screened;
+  });
 }
 
 void tell_nodata(const InputScene& scene, Listener& listener) {

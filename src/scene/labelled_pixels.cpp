@@ -374,7 +374,7 @@ void check_usable(SceneSource& scene, const LabelledPixels& labels, const Extrac
           std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
           (labelled[c] > usable[c]
                ? std::string(" (the others have a band without value") +
-                     (scene.masked() != nullptr ? ", or lie outside of the mask" : "") +
+                     (scene.masked() != nullptr ? ", or lie outside of the mask or region" : "") +
                      (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") + ")"
                : "") +
           (labelled[c] == 0 && labels.conflicting > 0
@@ -405,8 +405,9 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
   if (columns.used.empty()) {
     throw DataError(scene.name() + ": no band can be used: over the labelled pixels " +
                     std::to_string(columns.empty.size()) + " of " + std::to_string(spectra.cols()) +
-                    " bands have no value" + (scene.masked() != nullptr ? " (outside of the mask none has)" : "") +
-                    " and " + std::to_string(columns.constant.size()) + " are constant");
+                    " bands have no value" +
+                    (scene.masked() != nullptr ? " (outside of the mask or region none has)" : "") + " and " +
+                    std::to_string(columns.constant.size()) + " are constant");
   }
   Extraction result;
   result.bands = values_at(candidates, columns.used);

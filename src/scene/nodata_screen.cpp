@@ -43,14 +43,16 @@ std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, 
   return std::make_unique<DeclaredNodata>(std::move(scene), value);
 }
 
-NodataScreen::NodataScreen(std::unique_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes)
+NodataScreen::NodataScreen(std::shared_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes)
     : SceneDecorator(std::move(scene)), known_(known), signed_bytes_(signed_bytes) {
-  count({0, grid().height});
+  count({0, 0, grid().width, grid().height});
 }
 
-void NodataScreen::count(const ItemRange& rows) {
-  rows_ = rows;
-  next_.assign(static_cast<std::size_t>(grid().width), rows.first);
+void NodataScreen::count(const Window& window) {
+  counted_ = window;
+  // Other columns have nothing left to count.
+  next_.assign(static_cast<std::size_t>(grid().width), grid().height);
+  std::fill_n(next_.begin() + window.column, window.width, window.row);
   left_out_ = partly_filled_ = partly_zero_ = 0;
 }
 
@@ -121,7 +123,7 @@ void NodataScreen::read(const Window& window, const Indices& bands, Spectra& val
     }
     const Index row = window.row + pixel / window.width;
     const auto column = static_cast<std::size_t>(window.column + pixel % window.width);
-    if (row >= next_[column] && row < rows_.last) {
+    if (row >= next_[column] && row < counted_.row + counted_.height) {
       left_out_ += alike || filled ? 1 : 0;
       partly_filled_ += filled ? 1 : 0;
       partly_zero_ += zero ? 1 : 0;

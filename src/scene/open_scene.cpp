@@ -176,29 +176,48 @@ void MaskedScene::read(const Window& window, const Indices& bands, Spectra& valu
 
 void MaskedScene::check_unchanged() const {
   SceneDecorator::check_unchanged();
-  mask_->check_unchanged();
+  if (mask_ != nullptr) {
+    mask_->check_unchanged();
+  }
+}
+
+bool MaskedScene::known_empty(const Window& window) const {
+  const Window& region = region_.window;
+  const bool outside =
+      region_.pixels != nullptr &&
+      (window.column >= region.column + region.width || window.column + window.width <= region.column ||
+       window.row >= region.row + region.height || window.row + window.height <= region.row);
+  return outside || SceneDecorator::known_empty(window) || (mask_ != nullptr && mask_->known_empty(window));
 }
 
 std::vector<bool> MaskedScene::shown(const Window& window) {
-  Spectra values;
+  Spectra values = Spectra::Ones(window.pixels(), 1);
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(window.pixels()), 1);
   {
     const std::lock_guard<std::mutex> lock(reading_);
-    mask_->read(window, {0}, values);
+    if (mask_ != nullptr) {
+      mask_->read(window, {0}, values);
+    }
+    if (region_.pixels != nullptr) {
+      region_.pixels->read(window, numbers);
+    }
   }
   // Not a number is as little a reason to show a pixel as 0.
-  return mapped<bool>(values.col(0), [](float value) { return value < 0 || value > 0; });
+  auto number = numbers.begin();
+  return mapped<bool>(values.col(0), [&](float value) { return *number++ != 0 && (value < 0 || value > 0); });
 }
 
 std::unique_ptr<SceneSource> MaskedScene::around_shown(Index reach) {
   return std::make_unique<ShownSurroundings>(shared(), *this, reach);
 }
 
-std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask) {
-  if (mask->bands().size() != 1) {
+std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask,
+                                        Region region) {
+  if (mask != nullptr && mask->bands().size() != 1) {
     throw DataError("the mask " + mask->name() + " has " + std::to_string(mask->bands().size()) +
                     " bands; it must have one");
   }
-  return std::make_unique<MaskedScene>(std::move(scene), std::move(mask));
+  return std::make_unique<MaskedScene>(std::move(scene), std::move(mask), std::move(region));
 }
 
 namespace {

@@ -25,6 +25,7 @@ struct SceneInput {
   std::string path;                          // product, raster that GDAL opens, or MATLAB file (.mat)
   std::optional<std::string> variable = {};  // array of a MATLAB file, where its shape does not tell which
   std::optional<std::string> mask = {};      // raster of one band on the scene's grid; 0 and nodata leave a pixel out
+  std::optional<std::string> region = {};    // the part that counts, as open_region() has it
   // The quality layers of a product whose marked pixels are left out; unset: clouds.
   std::optional<std::vector<std::string>> quality = {};
   // The scene is seen on the map grid of the geometry lookup table that comes with it; so is the mask.
@@ -38,15 +39,21 @@ struct SceneInput {
 // A scene that is opened once for all that is done with it.
 struct InputScene {
   SceneInput input;
-  std::unique_ptr<SceneSource> source;  // behind the mask, where there is one
+  std::unique_ptr<SceneSource> source;  // behind mask and region, where there are
   SceneDescription description;         // of the scene without the mask
   std::vector<std::string> left_out;    // the names of the quality layers whose marked pixels are left out
   std::string lookup = {};              // the geometry lookup table by which the scene lies on the map
   NodataScreen* screen = nullptr;       // of `source`, where fill that nobody declared is looked for
+  std::optional<Window> region = {};    // the smallest window around the region, where there is one
+  // What outputs cover: the window of the region, or the whole grid.
+  [[nodiscard]] Window window() const {
+    return region.value_or(Window{0, 0, source->grid().width, source->grid().height});
+  }
 };
 
 // DataError: a file cannot be read, the mask lies on another grid or has several bands. ConfigError: a variable of a
-// file that is no MATLAB file; orthorectify of a scene that comes without a geometry lookup table.
+// file that is no MATLAB file; orthorectify of a scene that comes without a geometry lookup table. Of a region as
+// open_region().
 InputScene open_input_scene(const SceneInput& input);
 // The same; the listener is informed what the scene has from other files, and which marked pixels are left out.
 InputScene open_input_scene(const SceneInput& input, Listener& listener);

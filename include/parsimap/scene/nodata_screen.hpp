@@ -21,13 +21,13 @@ std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, 
 // for pixels, not spectra. A scene of one band is left as it is.
 class NodataScreen final : public SceneDecorator {
  public:
-  NodataScreen(std::unique_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes);
+  NodataScreen(std::shared_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes);
 
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 
-  // Counts the pixels that are left out anew, in these rows of the scene. Each column is counted downwards, as it is
+  // Counts the pixels that are left out anew, in this window of the scene. Each column is counted downwards, as it is
   // read, so that pixels that are read again do not count twice.
-  void count(const ItemRange& rows);
+  void count(const Window& window);
   [[nodiscard]] std::int64_t left_out() const { return left_out_; }
   // Those among them that have fill in some bands only.
   [[nodiscard]] std::int64_t partly_filled() const { return partly_filled_; }
@@ -42,7 +42,7 @@ class NodataScreen final : public SceneDecorator {
 
   ValueRange known_;
   bool signed_bytes_;
-  ItemRange rows_;
+  Window counted_;
   std::vector<Index> next_;  // for every column the row below the last one counted
   std::int64_t left_out_ = 0;
   std::int64_t partly_filled_ = 0;

@@ -36,17 +36,22 @@ std::vector<QualityLayer> choose_quality(const std::vector<QualityLayer>& layers
 std::unique_ptr<SceneSource> leave_out_marked(std::unique_ptr<SceneSource> scene,
                                               const std::vector<QualityLayer>& layers);
 
-// The scene with all bands NaN where the mask, a raster of one band on the same grid, is 0 or has no value. Name, grid,
-// bands and storage blocks are those of `scene`. What lies around a pixel is that of the scene without the mask: the
-// mask decides which pixels get a class, and not which shape their surroundings.
+// A part of a scene that counts.
+struct Region {
+  std::shared_ptr<SegmentSource> pixels = nullptr;  // those with a number are in it
+  Window window = {};                               // the smallest one around them
+};
+
+// The scene with all bands NaN where the mask, a raster of one band on the same grid, is 0 or has no value, and outside
+// of the region. Either may be null. Name, grid, bands and storage blocks are those of `scene`. What lies around a
+// pixel is that of the scene without the mask: the mask decides which pixels get a class, and not which shape their
+// surroundings.
 class MaskedScene final : public SceneDecorator {
  public:
-  MaskedScene(std::shared_ptr<SceneSource> scene, std::shared_ptr<SceneSource> mask)
-      : SceneDecorator(std::move(scene)), mask_(std::move(mask)) {}
+  MaskedScene(std::shared_ptr<SceneSource> scene, std::shared_ptr<SceneSource> mask, Region region = {})
+      : SceneDecorator(std::move(scene)), mask_(std::move(mask)), region_(std::move(region)) {}
 
-  [[nodiscard]] bool known_empty(const Window& window) const override {
-    return SceneDecorator::known_empty(window) || mask_->known_empty(window);
-  }
+  [[nodiscard]] bool known_empty(const Window& window) const override;
   void read(const Window& window, const Indices& bands, Spectra& values) override;
   void check_unchanged() const override;
   [[nodiscard]] MaskedScene* masked() override { return this; }
@@ -65,11 +70,13 @@ class MaskedScene final : public SceneDecorator {
 
  private:
   std::shared_ptr<SceneSource> mask_;
+  Region region_;
   std::mutex reading_;
 };
 
 // DataError: the mask has several bands.
-std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask);
+std::unique_ptr<SceneSource> mask_scene(std::unique_ptr<SceneSource> scene, std::unique_ptr<SceneSource> mask,
+                                        Region region = {});
 
 // The scene without its mask, if it has one.
 inline SceneSource& whole_scene(SceneSource& scene) {

@@ -7,6 +7,7 @@
 #include "parsimap/commands/maps/map_shard.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/mapping/map_window.hpp"
 #include "parsimap/report/mapping_report.hpp"
 
 #include "../common_options.hpp"
@@ -19,14 +20,12 @@ namespace parsimap {
 static void refuse_files(const MapOptions& options) {
   auto given = mapped<std::string>(
       options.layers, [](const auto& layer) { return "--" + map_layer(layer.first).option + " " + layer.second; });
-  if (options.segments_out) {
-    given.push_back("--segments-out " + *options.segments_out);
-  }
-  if (options.polygonise) {
-    given.push_back("--polygonise " + *options.polygonise);
-  }
-  if (options.report) {
-    given.push_back("--report " + *options.report);
+  for (const auto& [name, file] :
+       {std::pair("--segments-out ", options.segments_out), std::pair("--polygonise ", options.polygonise),
+        std::pair("--stac ", options.stac), std::pair("--report ", options.report)}) {
+    if (file) {
+      given.push_back(name + *file);
+    }
   }
   if (!given.empty()) {
     throw ConfigError(given.front() + " is a file beside the map, which is not written to a file");
@@ -49,14 +48,17 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   prepare(work, listener);
   SceneSource& scene = *work.scene.source;
   const ClassTable& classes = work.model.classes;
-  MapOutputs outputs = files.create(scene.grid(), classes);
+  // Without a region the window is the whole scene.
+  const Window window = work.scene.window();
+  WindowScene part(scene, window);
+  MapOutputs outputs = files.create(part.grid(), classes);
   std::optional<MapReport> report;
   if (options.report) {
-    report.emplace(scene, outputs, options.reject_novelty.has_value(), job.date());
+    report.emplace(part, outputs, options.reject_novelty.has_value(), job.date());
     outputs = report->watched();
   }
   // The page observes the windows while they are written, so that the map is not read a second time.
-  const MappingSummary summary = classify(work, mapping_of(work), outputs, listener);
+  const MappingSummary summary = classify(work, mapping_of(work), WindowOutputs(outputs, window).outputs(), listener);
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);
   }
@@ -69,6 +71,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   job.lap();
   files.close();
   files.polygonise(options, classes);
+  files.describe(part.grid(), classes, record);
   job.publish();
   // Completing and publishing the files belongs to the last stage, which is that of writing.
   record.stages.back().second += job.lap();
@@ -84,8 +87,9 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   const Job job(asked, listener);
   MapWork work = open_work(asked, listener);
   prepare(work, listener);
-  const MappingSummary summary =
-      classify(work, mapping_of(work), make(work.scene.source->grid(), work.model.classes), listener);
+  const Window window = work.scene.window();
+  const MapOutputs outputs = make(grid_of_window(work.scene.source->grid(), window), work.model.classes);
+  const MappingSummary summary = classify(work, mapping_of(work), WindowOutputs(outputs, window).outputs(), listener);
   MappingRecord record = record_of(work.options, work.model, summary);
   record.resampled = work.resampled;
   record.seconds = job.seconds();
@@ -157,6 +161,12 @@ static std::vector<OptionSyntax> format_options(MapOptions& options) {
        .field = bound(options.least_pixels),
        .least = 1,
        .label = "Least pixels of a polygon"},
+      {.name = "stac",
+       .help = "Also describe the map and its layers as an item of a SpatioTemporal Asset Catalog (STAC 1.1)",
+       .field = bound(options.stac),
+       .label = "STAC item",
+       .file = {{FileContent::document}, true, {".json"}},
+       .effect = Effect::run},
       report_option(options.report)};
 }
 
@@ -226,6 +236,10 @@ static std::vector<OptionSyntax> several_scenes_options(ClassifyOptions& options
 static std::vector<OptionSyntax> work_options(MapOptions& options) {
   std::vector<OptionSyntax> scene = {colour_option(options.colours), resample_option(options.resample)};
   scene = joined(scene, scene_options(options.scene));
+  scene.insert(scene.begin(), region_option(options.scene,
+                                            "Map a part of the scene alone, of which pixels get the same "
+                                            "labels as in the map of the whole; outputs cover the window "
+                                            "around it"));
   scene.push_back(ram_option(options, "Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512"));
   return joined(joined(grouped("Outputs", format_options(options)), grouped("Neighbours", neighbour_options(options))),
                 grouped("Scene", std::move(scene)));

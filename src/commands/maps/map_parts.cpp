@@ -11,6 +11,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/mapping/map_window.hpp"
 
 #include "../job_frame.hpp"
 #include "map_work.hpp"
@@ -199,55 +200,16 @@ std::string planned_path(const std::string& map, const std::string& file) {
   return fs::absolute(file).lexically_normal().lexically_relative(folder);
 }
 
-namespace {
-
-// Takes windows of the whole map for a raster that begins with row `first`.
-template <typename Sink, typename Values>
-class RowsOf final : public Sink {
- public:
-  RowsOf(std::unique_ptr<Sink> target, Index first) : target_(std::move(target)), first_(first) {}
-
-  void write(const Window& window, const Values& values) override {
-    target_->write({window.column, window.row - first_, window.width, window.height}, values);
-  }
-  void close() override { target_->close(); }
-
- private:
-  std::unique_ptr<Sink> target_;
-  Index first_;
-};
-
-using RowsOfMap = RowsOf<ClassMapSink, std::vector<std::uint16_t>>;
-using RowsOfField = RowsOf<FieldSink, Spectra>;
-
-const MapLayerDescription& layer_of(const PlannedLayer& planned) {
+static const MapLayerDescription& layer_of(const PlannedLayer& planned) {
   return *std::find_if(map_layers().begin(), map_layers().end(),
                        [&](const MapLayerDescription& one) { return one.option == planned.option; });
 }
 
-}  // namespace
-
 struct PartOutputs::Rasters {
   std::unique_ptr<ClassMapSink> map;
   std::vector<std::unique_ptr<FieldSink>> layers;
+  std::optional<WindowOutputs> sinks;  // those of the rows of the whole map
 };
-
-RasterGrid grid_of_rows(const RasterGrid& grid, const ItemRange& rows) {
-  RasterGrid part = grid;
-  part.height = rows.size();
-  const auto first = static_cast<double>(rows.first);
-  if (part.geotransform) {
-    // The origin moves by `first` steps along the columns of the geotransform that belong to rows: x by g2, y by g5.
-    // Control points are positions in the raster and move by the number of rows.
-    std::array<double, 6>& g = *part.geotransform;
-    g[0] += first * g[2];
-    g[3] += first * g[5];
-  }
-  for (ControlPoint& point : part.control_points) {
-    point.row -= first;
-  }
-  return part;
-}
 
 PartOutputs::PartOutputs(const PartsFolder& folder, const MapPlan& plan, const Shard& shard)
     : set_(true), rasters_(std::make_unique<Rasters>()) {
@@ -257,17 +219,19 @@ PartOutputs::PartOutputs(const PartsFolder& folder, const MapPlan& plan, const S
   if (rows.size() == 0) {
     return;
   }
-  const RasterGrid grid = grid_of_rows(plan.grid, rows);
+  const Window window{0, rows.first, plan.grid.width, rows.size()};
+  const RasterGrid grid = grid_of_window(plan.grid, window);
+  MapOutputs outputs;
   staged_.push_back(&stage_raster(set_, "part of the map", folder.raster(shard.number, "map"), {}));
-  rasters_->map = std::make_unique<RowsOfMap>(create_class_map(*staged_.back(), grid, plan.classes, {}), rows.first);
-  sinks_.map = rasters_->map.get();
+  rasters_->map = create_class_map(*staged_.back(), grid, plan.classes, {});
+  outputs.map = rasters_->map.get();
   for (const PlannedLayer& planned : plan.layers) {
     const MapLayerDescription& layer = layer_of(planned);
     staged_.push_back(&stage_raster(set_, "part of --" + layer.option, folder.raster(shard.number, layer.option), {}));
-    rasters_->layers.push_back(
-        std::make_unique<RowsOfField>(create_field(*staged_.back(), grid, layer.bands(plan.classes), {}), rows.first));
-    sinks_.layers[layer.layer] = rasters_->layers.back().get();
+    rasters_->layers.push_back(create_field(*staged_.back(), grid, layer.bands(plan.classes), {}));
+    outputs.layers[layer.layer] = rasters_->layers.back().get();
   }
+  sinks_ = rasters_->sinks.emplace(outputs, window).outputs();
 }
 
 PartOutputs::~PartOutputs() = default;
@@ -327,7 +291,9 @@ static void add_settings(const MapOptions& options, const Model& model, MapFacts
   }
   named.regularise = regularisation_of(options, model);
   for (const OptionSyntax& option : all_options(work_syntax(named))) {
-    const bool input_file = !option.file.contents.empty() && !option.file.written;
+    // A value that could name a file but does not, such as a box, is a setting.
+    const bool input_file =
+        !option.file.contents.empty() && !option.file.written && (!option.files || !option.files().empty());
     if (option.effect != Effect::result || input_file) {
       continue;
     }

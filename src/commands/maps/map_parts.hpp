@@ -69,9 +69,6 @@ std::string planned_path(const std::string& map, const std::string& file);
 
 // The files of one part of a map: plain GeoTIFFs of its rows, and a record that appears last.
 
-// A grid of some rows of another, at the same place on the ground.
-RasterGrid grid_of_rows(const RasterGrid& grid, const ItemRange& rows);
-
 class PartOutputs {
  public:
   // Makes the folder of the part. ConfigError and IoError as stage_raster() and create_class_map().

@@ -67,8 +67,9 @@ void check_options(const ClassifyOptions& options) {
   if (options.segments || options.segments_out) {
     throw ConfigError("--segments belong to one scene; they do not go with several");
   }
-  if (options.polygonise) {
-    throw ConfigError("--polygonise writes the polygons of one map; it does not go with several scenes");
+  if (options.polygonise || options.stac) {
+    throw ConfigError((options.polygonise ? "--polygonise writes the polygons" : "--stac writes the description") +
+                      std::string(" of one map; it does not go with several scenes"));
   }
   // Options that name further outputs of a single scene are ends of names here, to which the name of each scene is
   // added.

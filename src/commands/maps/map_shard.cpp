@@ -7,6 +7,7 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/job/output_set.hpp"
+#include "parsimap/mapping/map_window.hpp"
 #include "parsimap/report/map_parts.hpp"
 
 #include "../job_frame.hpp"
@@ -18,16 +19,19 @@ namespace parsimap {
 namespace fs = std::filesystem;
 
 static void check_options(const MapOptions& options) {
-  if (options.segments || options.segments_out) {
-    throw ConfigError("--segments does not go with --shard: a segment may lie in several parts of the map");
-  }
-  if (options.polygonise) {
-    throw ConfigError("--polygonise does not go with --shard: an area may lie in several parts of the map");
-  }
-  if (options.report) {
-    throw ConfigError(
-        "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of "
-        "the map when its parts are merged");
+  for (const auto& [given, text] :
+       {std::pair(options.segments || options.segments_out,
+                  "--segments does not go with --shard: a segment may lie in several parts of the map"),
+        std::pair(options.polygonise.has_value(),
+                  "--polygonise does not go with --shard: an area may lie in several parts of the map"),
+        std::pair(options.stac.has_value(),
+                  "--stac does not go with --shard: it describes the whole map, which the merge makes"),
+        std::pair(options.report.has_value(),
+                  "--report does not go with --shard: a part of a map has no page; 'parsimap report' makes one of the "
+                  "map when its parts are merged")}) {
+    if (given) {
+      throw ConfigError(text);
+    }
   }
 }
 
@@ -72,7 +76,7 @@ static MapPlan make_plan(const MapWork& work, const Shard& shard, const MapFacts
   plan.regularise = to_string(regularisation_of(options, work.model));
   plan.regularisation = to_string(resolve_regularisation(scene, work.model, mapping_of(work)));
   plan.choice_seconds = watch.seconds();
-  plan.grid = scene.grid();
+  plan.grid = grid_of_window(scene.grid(), work.scene.window());
   plan.unit = unit_of(options, scene);
   plan.classes = work.model.classes;
   plan.resampled = work.resampled;
@@ -150,8 +154,11 @@ static MapPart make_part(MapWork& work, const Shard& shard, const MapPlan& plan,
   if (part.rows.size() > 0) {
     MappingOptions mapping = mapping_of(work);
     mapping.regularisation = parse_regularisation(plan.regularisation);
-    mapping.rows = part.rows;
-    const MappingSummary summary = classify(work, mapping, outputs.sinks(), listener);
+    // The rows of a part are those of the map, which may be that of a region.
+    const Window window = work.scene.window();
+    mapping.rows = {part.rows.first + window.row, part.rows.last + window.row};
+    const WindowOutputs sinks(outputs.sinks(), window);
+    const MappingSummary summary = classify(work, mapping, sinks.outputs(), listener);
     part.classified = summary.classified;
     part.rejected = summary.rejected;
     part.undeclared = summary.undeclared;

@@ -21,6 +21,7 @@
 #include "parsimap/scene/window_reader.hpp"
 
 #include "../job_frame.hpp"
+#include "stac_item.hpp"
 
 namespace parsimap {
 
@@ -30,6 +31,9 @@ static void check_segment_options(const MapOptions& options) {
   }
   if (options.segments_out && !options.segments) {
     throw ConfigError("--segments-out needs --segments, which says what the segments are");
+  }
+  if (options.segments && options.scene.region) {
+    throw ConfigError("--segments does not go with --region: a segment may go beyond the region");
   }
   if (options.segments && options.regularise && options.regularise->method != RegularisationMethod::none) {
     throw ConfigError(
@@ -129,6 +133,9 @@ MappingOptions mapping_of(const MapWork& work) {
   mapping.threads = thread_count(options);
   mapping.reject = options.reject;
   mapping.reject_novelty = options.reject_novelty;
+  if (work.scene.region) {
+    mapping.rows = {work.scene.region->row, work.scene.region->row + work.scene.region->height};
+  }
   regularise(options, work.model, mapping);
   if (work.model.profile && work.model.profile->metres) {
     mapping.pixel_metres = pixel_metres(work.scene.source->grid());
@@ -139,10 +146,14 @@ MappingOptions mapping_of(const MapWork& work) {
 MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapOutputs& outputs, Listener& listener) {
   NodataScreen* const screen = work.scene.screen;
   if (screen != nullptr) {
-    screen->count(mapping.rows.value_or(ItemRange{0, work.scene.source->grid().height}));
+    Window counted = work.scene.window();
+    counted.row = mapping.rows ? mapping.rows->first : counted.row;
+    counted.height = mapping.rows ? mapping.rows->size() : counted.height;
+    screen->count(counted);
   }
   MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, mapping,
                                           listener.progress("classifying"), work.segments.get());
+  summary.pixels = summary.pixels / work.scene.source->grid().width * work.scene.window().width;
   summary.undeclared = screen != nullptr ? screen->left_out() : 0;
   tell_nodata(work.scene, listener);
   return summary;
@@ -228,7 +239,7 @@ void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener
   const std::vector<TrainedScene>& trained = work.model.provenance.trained;
   const bool known = std::ranges::any_of(
       trained, [&](const TrainedScene& one) { return base_name(one.path) == base_name(record.scene); });
-  if (work.model.profile && !known && !work.options.scene.mask) {
+  if (work.model.profile && !known && !work.options.scene.mask && !work.scene.region) {
     listener.note("surroundings-missing",
                   std::to_string(missing) + " pixels of " + record.scene +
                       " have no class, most of them for want of a value: the profiles of pixels near them are not "
@@ -259,6 +270,9 @@ MapFiles::MapFiles(OutputSet& outputs, const MapOptions& options, const OutputOp
   if (options.polygonise) {
     staged_polygons_ = &stage_pixel_layers(outputs, "--polygonise", *options.polygonise);
   }
+  if (options.stac) {
+    staged_item_ = &outputs.stage("--stac", *options.stac);
+  }
 }
 
 MapOutputs MapFiles::create(const RasterGrid& grid, const ClassTable& classes) {
@@ -286,6 +300,17 @@ void MapFiles::polygonise(const MapOptions& options, const ClassTable& classes) 
   if (staged_polygons_ != nullptr) {
     write_class_polygons(*staged_polygons_, staged_map_->path, classes, options.least_pixels.value_or(1));
   }
+}
+
+void MapFiles::describe(const RasterGrid& grid, const ClassTable& classes, const MappingRecord& record) const {
+  if (staged_item_ == nullptr) {
+    return;
+  }
+  std::vector<StacRaster> rasters = {{"map", staged_map_->target, staged_map_->path, {}}};
+  for (const auto& [layer, staged] : staged_layers_) {
+    rasters.push_back({map_layer(layer).option, staged->target, staged->path, map_layer(layer).bands(classes)});
+  }
+  write_text(*staged_item_, stac_item(staged_item_->target, grid, classes, rasters, record));
 }
 
 std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes) {

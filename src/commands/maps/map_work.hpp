@@ -93,12 +93,16 @@ class MapFiles {
   // Writes the polygons of the complete map where the options ask for them. Errors as write_class_polygons().
   void polygonise(const MapOptions& options, const ClassTable& classes) const;
 
+  // Describes the complete rasters where the options ask for that. Errors as stac_item().
+  void describe(const RasterGrid& grid, const ClassTable& classes, const MappingRecord& record) const;
+
  private:
   OutputOptions format_;
   const StagedOutput* staged_map_ = nullptr;
   std::map<MapLayer, const StagedOutput*> staged_layers_;
   const StagedOutput* staged_segments_ = nullptr;
   const StagedOutput* staged_polygons_ = nullptr;
+  const StagedOutput* staged_item_ = nullptr;
   std::unique_ptr<ClassMapSink> map_;
   std::vector<std::unique_ptr<FieldSink>> layers_;
 };

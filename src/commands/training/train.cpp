@@ -133,6 +133,7 @@ void check_library_options(const TrainOptions& options) {
   }
   const LabelOptions& labels = options.labels.options;
   const std::vector<std::pair<bool, std::string>> given = {{options.scene.mask.has_value(), "mask"},
+                                                           {options.scene.region.has_value(), "region"},
                                                            {options.scene.variable.has_value(), "variable"},
                                                            {options.scene.quality.has_value(), "quality"},
                                                            {!options.labels.files.empty(), "labels"},

@@ -530,6 +530,7 @@ static std::vector<OptionSyntax> train_options(TrainOptions& options) {
         grouped("Method", joined(kernel_options(options), method_options(options))),
         grouped("Validation", validation_options(options.validation)),
         grouped("Test pixels", test_options(options.test)), grouped("Outputs", {report_option(options.report)}),
+        grouped("Scene", {region_option(options.scene, "Train on the labels in a part of each scene alone")}),
         grouped("Scene", scene_options(options.scene)),
         grouped("Outputs", {verbose_option(options.verbose), samples_out_option(options.samples_out)})}) {
     all = joined(all, some);

@@ -128,7 +128,7 @@ static void warn_of_losses(const LabelledPixels& labelled, const Extraction& ext
   if (extraction.invalid_pixels > 0) {
     listener.note("pixels-without-value",
                   std::string("labelled pixels dropped because a band has no value there") +
-                      (masked ? " or they lie outside of the mask: " : ": ") +
+                      (masked ? " or they lie outside of the mask or region: " : ": ") +
                       std::to_string(extraction.invalid_pixels) +
                       (extraction.partial.count > 0 ? "; " + missing_bands_text(extraction.partial) : ""));
   }

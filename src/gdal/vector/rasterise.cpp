@@ -233,6 +233,18 @@ void PixelRuns::add(std::int64_t number, std::vector<std::int64_t> pixels) {
   }
 }
 
+Window PixelRuns::window(Index width) const {
+  PixelBounds bounds;
+  for (const Run& run : runs_) {
+    const std::int64_t last = run.end - 1;
+    // A run over the end of a row has pixels at both sides of the grid.
+    const bool one_row = run.begin / width == last / width;
+    bounds.add(one_row ? run.begin % width : 0, run.begin / width);
+    bounds.add(one_row ? last % width : width - 1, last / width);
+  }
+  return bounds.window();
+}
+
 void PixelRuns::append(std::vector<Run>& runs, const Run& run) const {
   if (!runs.empty() && runs.back().number == run.number && runs.back().end == run.begin) {
     runs.back().end = run.end;

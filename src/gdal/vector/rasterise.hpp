@@ -80,6 +80,8 @@ class PixelRuns {
   void settle();
 
   [[nodiscard]] bool empty() const { return runs_.empty(); }
+  // The smallest window around the pixels, in a grid of this width.
+  [[nodiscard]] Window window(Index width) const;
   // Writes the number of the owner of each of the pixels first .. first + count - 1 that has one.
   void fill(std::int64_t first, Index count, std::int64_t* numbers) const;
 

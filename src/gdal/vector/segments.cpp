@@ -3,6 +3,7 @@
 #include <ogrsf_frmts.h>
 
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -26,8 +27,10 @@ constexpr double kLargestNumber = 9007199254740992.0;
 struct Content {
   std::string noun;         // for messages
   bool areas_only = false;  // of a vector: features must be polygons
+  bool valid = false;       // which do not cross themselves, and may be in several layers
 };
 const Content kSegments = {"segments", true};
+const Content kRegions = {"regions", true, true};
 const Content kLabels = {"labels", false};
 
 class RasterSegments final : public SegmentSource {
@@ -103,7 +106,7 @@ std::vector<OGRLayer*> layers_of(GDALDataset& dataset, const std::string& path, 
   if (layers.empty()) {
     throw DataError(path + " holds no vector layer");
   }
-  if (content.areas_only && layers.size() > 1) {
+  if (content.areas_only && !content.valid && layers.size() > 1) {
     throw DataError(path + " has several layers; " + content.noun + " are in a file of one layer, such as " +
                     listed(names) + " written by itself");
   }
@@ -145,8 +148,14 @@ class FeaturePixels {
       return nullptr;
     }
     if (content_.areas_only && geometry->getDimension() != 2) {
-      throw DataError(path_ + " holds no segments: feature " + std::to_string(number) + " is a " +
-                      geometry->getGeometryName() + "; segments are polygons");
+      throw DataError(path_ + " holds no " + content_.noun + ": feature " + std::to_string(number) + " is a " +
+                      geometry->getGeometryName() + "; " + content_.noun + " are polygons");
+    }
+    // GEOS gives the reason as a warning; without GEOS polygons that cross themselves are filled by the even-odd rule.
+    const ErrorCollector reason;
+    if (content_.valid && OGRGeometryFactory::haveGEOS() && geometry->IsValid() == 0) {
+      throw DataError(path_ + ": feature " + std::to_string(number) + " is not a valid polygon: " + reason.text() +
+                      "; QGIS has 'Fix geometries' for such polygons");
     }
     return placed_geometry(std::move(geometry), transformation_.get());
   }
@@ -159,33 +168,51 @@ class FeaturePixels {
   std::unique_ptr<OGRCoordinateTransformation> transformation_;
 };
 
+// Formats with SQL look at the condition only when a feature is asked for.
+void select(OGRLayer& layer, const std::string& path, const std::string& where) {
+  const ErrorCollector errors;
+  bool fits = layer.SetAttributeFilter(where.c_str()) == OGRERR_NONE;
+  if (fits) {
+    layer.ResetReading();
+    fits = OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr || !errors.failed();
+  }
+  errors.check_files(path + " cannot be read:");
+  if (!fits) {
+    throw ConfigError(path + ": the condition \"" + where + "\" does not go with the layer " + layer.GetName() + ": " +
+                      errors.text());
+  }
+}
+
+// All features are rasterised at once. What is kept are runs of pixels, whose number goes with the outlines of the
+// segments. Pixels that several features own belong to the first of them, see PixelRuns::settle().
+PixelRuns read_runs(const std::string& path, const RasterGrid& grid, const std::string& grid_name,
+                    const Content& content, const std::optional<std::string>& where) {
+  const VectorSource source = open_vector_segments(path, content);
+  const FileStamps stamps(source.files);
+  PixelRuns runs;
+  std::int64_t number = 0;
+  for (OGRLayer* layer : layers_of(*source.dataset, path, content)) {
+    if (where) {
+      select(*layer, path, *where);
+    }
+    FeaturePixels(*layer, path, grid, content).read(runs, number);
+  }
+  runs.settle();
+  stamps.check_unchanged();
+  if (where && number == 0) {
+    throw ConfigError(path + ": the condition \"" + *where + "\" selects no feature");
+  }
+  if (runs.empty() && !where) {
+    throw DataError(path + ": no feature owns a pixel of " + grid_name +
+                    (content.areas_only ? "; a polygon owns the pixels whose centre lies in it" : ""));
+  }
+  return runs;
+}
+
 class VectorSegments final : public SegmentSource {
  public:
-  VectorSegments(const std::string& path, const RasterGrid& grid, const std::string& grid_name, const Content& content,
-                 const std::optional<std::string>& where)
-      : name_(path), grid_width_(grid.width) {
-    const VectorSource source = open_vector_segments(path, content);
-    const FileStamps stamps(source.files);
-    // All features are rasterised at once. What is kept are runs of pixels, whose number goes with the outlines of the
-    // segments.
-    // Pixels that several features own belong to the first of them, see PixelRuns::settle().
-    std::int64_t number = 0;
-    for (OGRLayer* layer : layers_of(*source.dataset, path, content)) {
-      if (where) {
-        select(*layer, path, *where);
-      }
-      FeaturePixels(*layer, path, grid, content).read(runs_, number);
-    }
-    runs_.settle();
-    stamps.check_unchanged();
-    if (where && number == 0) {
-      throw ConfigError(path + ": the condition \"" + *where + "\" selects no feature");
-    }
-    if (runs_.empty() && !where) {
-      throw DataError(path + ": no feature owns a pixel of " + grid_name +
-                      (content.areas_only ? "; a polygon owns the pixels whose centre lies in it" : ""));
-    }
-  }
+  VectorSegments(std::string name, Index grid_width, PixelRuns runs)
+      : name_(std::move(name)), grid_width_(grid_width), runs_(std::move(runs)) {}
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   void read(const Window& window, std::vector<std::int64_t>& numbers) override {
@@ -197,21 +224,6 @@ class VectorSegments final : public SegmentSource {
   }
 
  private:
-  // Formats with SQL look at the condition only when a feature is asked for.
-  static void select(OGRLayer& layer, const std::string& path, const std::string& where) {
-    const ErrorCollector errors;
-    bool fits = layer.SetAttributeFilter(where.c_str()) == OGRERR_NONE;
-    if (fits) {
-      layer.ResetReading();
-      fits = OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr || !errors.failed();
-    }
-    errors.check_files(path + " cannot be read:");
-    if (!fits) {
-      throw ConfigError(path + ": the condition \"" + where + "\" does not go with the layer " + layer.GetName() +
-                        ": " + errors.text());
-    }
-  }
-
   std::string name_;
   Index grid_width_;
   PixelRuns runs_;
@@ -228,10 +240,61 @@ std::unique_ptr<SegmentSource> open_pixels(const std::string& path, const Raster
     return std::make_unique<RasterSegments>(path, grid, grid_name, content);
   }
   check_grid_on_map(path, grid, grid_name);
-  return std::make_unique<VectorSegments>(path, grid, grid_name, content, where);
+  return std::make_unique<VectorSegments>(path, grid.width, read_runs(path, grid, grid_name, content, where));
+}
+
+// The pixels whose centre lies in a box.
+PixelRuns box_runs(const std::string& text, const std::vector<double>& box, const RasterGrid& grid,
+                   const std::string& grid_name) {
+  if (box.size() != 4 || !(box[0] < box[2]) || !(box[1] < box[3])) {
+    throw ConfigError("the region " + text +
+                      " is no box; one is XMIN,YMIN,XMAX,YMAX, in the coordinate reference system of the scene");
+  }
+  OGRLinearRing ring;
+  for (const auto& [x, y] : {std::pair(0, 1), std::pair(2, 1), std::pair(2, 3), std::pair(0, 3), std::pair(0, 1)}) {
+    ring.addPoint(box[static_cast<std::size_t>(x)], box[static_cast<std::size_t>(y)]);
+  }
+  OGRPolygon polygon;
+  polygon.addRing(&ring);
+  const Rasteriser rasteriser(grid);
+  PixelRuns runs;
+  runs.add(1, rasteriser.pixels_of(polygon));
+  if (runs.empty()) {
+    throw DataError("the region " + text + " holds the centre of no pixel of " + grid_name + ", which covers " +
+                    extent_text(rasteriser.extent()));
+  }
+  return runs;
+}
+
+// The numbers of a list of nothing but several numbers; empty for any other text.
+std::vector<double> numbers_of(const std::string& text) {
+  std::vector<double> numbers;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const std::optional<double> number = parse_number<double>(trimmed(part));
+    if (!number) {
+      return {};
+    }
+    numbers.push_back(*number);
+  }
+  return numbers.size() > 1 ? numbers : std::vector<double>();
 }
 
 }  // namespace
+
+bool is_box(const std::string& text) { return !numbers_of(text).empty(); }
+
+Region open_region(const std::string& text, const RasterGrid& grid, const std::string& grid_name) {
+  initialise_gdal();
+  check_grid_on_map("the region " + text, grid, grid_name);
+  const std::vector<double> box = numbers_of(text);
+  if (box.empty() && is_raster(text)) {
+    throw ConfigError("the region " + text + " is a raster; regions are polygons, and --mask takes a raster");
+  }
+  PixelRuns runs = box.empty() ? read_runs(text, grid, grid_name, kRegions, {}) : box_runs(text, box, grid, grid_name);
+  const Window window = runs.window(grid.width);
+  return {std::make_shared<VectorSegments>(text, grid.width, std::move(runs)), window};
+}
 
 std::unique_ptr<SegmentSource> open_segments(const std::string& path, const RasterGrid& grid,
                                              const std::string& grid_name) {

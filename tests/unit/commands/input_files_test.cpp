@@ -18,6 +18,7 @@
 #include "support/memory_scene.hpp"
 #include "support/small_scene.hpp"
 #include "unit/commands/map_codes.hpp"
+#include "unit/commands/mask_file.hpp"
 #include "unit/commands/stretched_scene.hpp"
 #include "unit/matlab/matlab_fixture.hpp"
 
@@ -460,6 +461,33 @@ TEST_CASE("training, inspection and suggestion warn of a scene that is an output
   RecordingListener listener;
   warn_of_own_output(folder.file("map.tif"), listener);
   CHECK(is_warned(listener));
+}
+
+TEST_CASE("a mask and a region stay the outermost of a scene, whose surroundings are those without them") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const Model model = load_model(small.model());
+  REQUIRE(model.value_range);
+  Listener silent;
+  const auto read = [](SceneSource& scene) {
+    Spectra values;
+    scene.read({0, 0, 30, 24}, consecutive(12), values);
+    return values;
+  };
+  InputScene plain = open_input_scene({.path = small.scene()});
+  fit_bands(plain, model, false, silent);
+  for (const bool by_position : {false, true}) {
+    SceneInput input{.path = small.scene()};
+    input.bands_by_position = by_position;
+    input.mask = write_mask(folder, 30, 10);
+    input.region = small.polygons();
+    InputScene scene = open_input_scene(input);
+    fit_bands(scene, model, false, silent);
+    MaskedScene* const masked = scene.source->masked();
+    REQUIRE(masked != nullptr);
+    CHECK(read(masked->whole()) == read(*plain.source));
+    CHECK(std::isnan(read(*scene.source)(0, 0)));
+  }
 }
 
 TEST_CASE("a scene that has the bands of the model stays as it is") {

@@ -193,6 +193,7 @@ TEST_CASE("places to label are found with profiles, whatever the memory and the 
 }  // namespace parsimap::test
 
 using namespace parsimap;
+using namespace parsimap::test;
 
 namespace {
 

@@ -133,9 +133,13 @@ TEST_CASE("pictures and scenes of one band are not screened, and pixels read aga
   screen.read({0, 0, 3, 1}, {0, 1, 2, 3, 4}, read);
   CHECK(read.array().isNaN().all());
   CHECK(screen.left_out() == 3);
-  screen.count({0, 0});
+  screen.count({0, 0, 0, 0});
   screen.read({0, 0, 3, 1}, {0, 1, 2, 3, 4}, read);
   CHECK(screen.left_out() == 0);
+  // Of a part of the scene.
+  screen.count({1, 0, 2, 1});
+  screen.read({0, 0, 3, 1}, {0, 1, 2, 3, 4}, read);
+  CHECK(screen.left_out() == 2);
   CHECK(left_out(Spectra::Zero(2, 1), kKnown) == std::vector<bool>{false, false});
 }
 

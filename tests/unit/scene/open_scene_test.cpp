@@ -10,6 +10,7 @@
 #include "parsimap/core/random.hpp"
 
 #include "support/memory_scene.hpp"
+#include "support/memory_segments.hpp"
 #include "unit/scene/plain_scene.hpp"
 
 namespace parsimap::test {
@@ -175,6 +176,31 @@ TEST_CASE("behind its mask a scene is whole, and around what is shown it is ther
   }
   auto plain = owned_scene("scene", 6, 5, ones);
   CHECK(&whole_scene(*plain) == plain.get());
+}
+
+TEST_CASE("a region shows the pixels with a number, of which the mask shows some") {
+  const Region region{std::make_shared<MemorySegments>(4, std::vector<std::int64_t>{0, 0, 0, 0,  //
+                                                                                    0, 1, 7, 0,  //
+                                                                                    0, 0, 1, 0}),
+                      {1, 1, 2, 2}};
+  const auto shown = [&](std::unique_ptr<SceneSource> mask) {
+    const auto scene = mask_scene(owned_scene("scene", 4, 3, Spectra::Ones(12, 1)), std::move(mask), region);
+    CHECK(scene->known_empty({0, 0, 4, 1}));
+    CHECK(scene->known_empty({3, 0, 1, 3}));
+    CHECK_FALSE(scene->known_empty({0, 1, 2, 1}));
+    Spectra values;
+    scene->read({1, 1, 2, 2}, {0}, values);
+    std::vector<bool> finite;
+    for (Index i = 0; i < values.rows(); ++i) {
+      finite.push_back(!std::isnan(values(i, 0)));
+    }
+    CHECK(finite == scene->masked()->shown({1, 1, 2, 2}));
+    scene->check_unchanged();
+    return finite;
+  };
+  CHECK(shown(nullptr) == std::vector<bool>{true, true, false, true});
+  CHECK(shown(owned_scene("mask", 4, 3, column_of({1, 1, 1, 1, 1, 0, 1, 1, 1, 1, kNan, 1}))) ==
+        std::vector<bool>{false, true, false, false});
 }
 
 TEST_CASE("a mask of several bands is refused") {

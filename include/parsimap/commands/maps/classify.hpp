@@ -36,6 +36,7 @@ struct MapOptions : JobOptions {
   std::optional<std::string> segments_out = {};  // vector file of the segments as they were classified
   std::optional<std::string> polygonise = {};    // GeoPackage of the areas of the classes
   std::optional<Index> least_pixels = {};        // of an area there; smaller ones join the largest beside them
+  std::optional<std::string> stac = {};          // STAC item of the map and its layers
   OutputOptions format = {};                     // of all rasters; its progress is not used
   std::optional<std::string> report = {};        // page of HTML
 };

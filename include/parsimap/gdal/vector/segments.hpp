@@ -1,10 +1,11 @@
-// Segments of a scene, and pixels that anything labels.
+// Parts of a scene: its segments, pixels that anything labels, and regions.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
@@ -26,5 +27,14 @@ std::unique_ptr<SegmentSource> open_segments(const std::string& path, const Rast
 std::unique_ptr<SegmentSource> open_labelled_pixels(const std::string& path, const RasterGrid& grid,
                                                     const std::string& grid_name,
                                                     const std::optional<std::string>& where = {});
+
+// Whether `text` is a list of numbers, and so a box rather than the name of a file.
+bool is_box(const std::string& text);
+
+// The region that `text` describes: the polygons of all layers of a vector file, as those of segments, or a box
+// XMIN,YMIN,XMAX,YMAX in the CRS of the grid (columns and rows where it has no geotransform), which owns the pixels
+// whose centre lies in it. ConfigError: a box that is none, a raster. DataError as open_segments(), and for polygons
+// that cross themselves, where GDAL has GEOS to tell.
+Region open_region(const std::string& text, const RasterGrid& grid, const std::string& grid_name);
 
 }  // namespace parsimap

@@ -99,19 +99,6 @@ TEST_CASE("an empty part needs a record alone, and what is not of the plan is fo
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("a grid of rows lies where the rows lie") {
-  RasterGrid grid;
-  grid.width = 10;
-  grid.height = 20;
-  grid.geotransform = std::array<double, 6>{100, 2, 0.5, 200, 0.25, -2};
-  grid.control_points = {{1, 15, 7, 8}};
-  const RasterGrid rows = grid_of_rows(grid, {5, 12});
-  CHECK(rows.height == 7);
-  CHECK(rows.width == 10);
-  CHECK(map_point(rows, 3, 0) == map_point(grid, 3, 5));
-  CHECK(rows.control_points[0] == ControlPoint{1, 10, 7, 8});
-}
-
 TEST_CASE("windows of the whole map are written to the rows of the part, and its record is there last") {
   const TemporaryFolder folder;
   const PartsFolder parts(folder.file("map.tif"));
@@ -172,6 +159,7 @@ TEST_CASE("facts follow what decides about a map, and not how files are called")
   CHECK(differs([](MapOptions& other) { other.format.creation_options = {"A=B"}; }));
   CHECK(differs([](MapOptions& other) { other.resample = true; }));
   CHECK(differs([&](MapOptions& other) { other.scene.mask = small.reference(); }));
+  CHECK(differs([&](MapOptions& other) { other.scene.region = "-1e9,-1e9,1e9,1e9"; }));
   CHECK(differs([&](MapOptions& other) { other.scene.path = small.map(); }));
   Model coloured = model;
   coloured.classes[0].colour = Colour{1, 2, 3};

@@ -12,6 +12,7 @@
 
 #include "support/small_scene.hpp"
 #include "unit/commands/map_codes.hpp"
+#include "unit/commands/region_box.hpp"
 
 namespace parsimap::test {
 
@@ -88,6 +89,27 @@ TEST_CASE("two overlapping parts of a scene give a map each, and together the ma
   // What only the mosaic needed is gone.
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.file("."))) {
     CHECK_FALSE(entry.path().filename().string().starts_with(".parsimap"));
+  }
+}
+
+TEST_CASE("a region holds for each of several scenes, and one that it does not meet fails alone") {
+  const TemporaryFolder folder;
+  ClassifyOptions options = options_for_scenes({part_of_scene(folder.file("west.tif"), 0, 12),
+                                                part_of_scene(folder.file("middle.tif"), 6, 12),
+                                                part_of_scene(folder.file("east.tif"), 20, 10)});
+  options.scene.region = box_of_window(SmallScene::instance().scene(), {4, 3, 9, 5});
+  options.output_folder = folder.file("maps");
+  options.mosaic = folder.file("all.tif");
+  Listener silent;
+  const ScenesRecord record = map_scenes(options, silent);
+  CHECK(record.scenes[0].record->pixels == 8 * 5);
+  CHECK(record.scenes[1].record->pixels == 7 * 5);
+  CHECK(contains(record.scenes[2].failure, "holds the centre of no pixel of"));
+  const std::vector<std::uint16_t> whole = codes_of(SmallScene::instance().map());
+  const std::vector<std::uint16_t> part = codes_of(folder.file("all.tif"));
+  REQUIRE(part.size() == 9 * 5);
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    CHECK(part[i] == whole[(3 + i / 9) * 30 + 4 + i % 9]);
   }
 }
 
@@ -207,6 +229,9 @@ TEST_CASE("options that do not go with several scenes are refused before the wor
   options.report.reset();
   options.mosaic = SmallScene::instance().scene();
   CHECK(contains(refusal(options), "an input cannot be replaced"));
+  options.stac = folder.file("item.json");
+  CHECK(contains(refusal(options), "--stac writes the description of one map"));
+  options.stac.reset();
   options.scene.mask = SmallScene::instance().reference();
   options.mosaic = SmallScene::instance().reference();
   CHECK(contains(refusal(options), "is the same file as --mask"));

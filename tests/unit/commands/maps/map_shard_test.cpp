@@ -42,6 +42,13 @@ TEST_CASE("a part is its rows of the map, with a record of what is in it") {
   CHECK_FALSE(fs::exists(folder.file("map.tif.parts/1")));
 }
 
+TEST_CASE("a part has no STAC item") {
+  const TemporaryFolder folder;
+  MapOptions options = TallScene::instance().mapping(folder);
+  options.stac = folder.file("item.json");
+  CHECK(contains(refusal_of_part(options, {1, 3}), "--stac does not go with --shard"));
+}
+
 TEST_CASE("a complete part is left as it is, and one that is damaged is made again") {
   const TemporaryFolder folder;
   const MapOptions options = TallScene::instance().mapping(folder);

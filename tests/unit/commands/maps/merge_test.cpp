@@ -12,6 +12,7 @@
 
 #include "support/scene_values.hpp"
 #include "unit/cli/program_runner.hpp"
+#include "unit/commands/region_box.hpp"
 #include "unit/commands/small_experiment.hpp"
 #include "unit/commands/tall_scene.hpp"
 
@@ -46,7 +47,8 @@ MergeOptions replacing(const std::string& map, bool keep_parts) {
   return options;
 }
 
-void check_merged(const std::string& extension, const OutputOptions& format, const std::string& rule, Index count) {
+void check_merged(const std::string& extension, const OutputOptions& format, const std::string& rule, Index count,
+                  const std::optional<std::string>& region = {}) {
   CAPTURE(extension);
   CAPTURE(rule);
   CAPTURE(count);
@@ -55,10 +57,12 @@ void check_merged(const std::string& extension, const OutputOptions& format, con
   MapOptions options = TallScene::instance().mapping(whole, extension);
   options.format = format;
   options.regularise = parse_regularisation(rule);
+  options.scene.region = region;
   const MappingRecord one = map(options);
   options = TallScene::instance().mapping(parts, extension);
   options.format = format;
   options.regularise = parse_regularisation(rule);
+  options.scene.region = region;
   for (Index number = count; number >= 1; --number) {
     options.threads = 1 + static_cast<int>(number % 2);
     make_part(options, number, count);
@@ -95,6 +99,12 @@ TEST_CASE("merged parts are the bytes of one run in other formats, and with one 
   check_merged("tif", {"GTiff", {"COMPRESS=LZW", "BLOCKYSIZE=32"}}, "gaussian:3", 7);
   check_merged("tif", {}, "none", 1);
   check_merged("tif", {}, "none", 8);
+}
+
+TEST_CASE("merged parts of a region are the bytes of one run") {
+  const std::string box = box_of_window(TallScene::instance().scene(), {3, 300, 11, 700});
+  check_merged("tif", {}, "none", 2, box);
+  check_merged("tif", {}, "auto", 3, box);
 }
 
 TEST_CASE("missing, foreign and damaged parts are named, and nothing is written") {

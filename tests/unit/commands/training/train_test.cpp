@@ -19,6 +19,7 @@
 #include "support/small_scene.hpp"
 #include "unit/cli/program_runner.hpp"
 #include "unit/commands/mask_file.hpp"
+#include "unit/commands/region_box.hpp"
 
 namespace parsimap::test {
 
@@ -379,6 +380,19 @@ TEST_CASE("a mask hides pixels from training") {
   CHECK(result.model.provenance.training_pixels == 480);
   CHECK(result.record.invalid_pixels == 240);
   CHECK(result.model.provenance.inputs.at(2).path == options.scene.mask);
+}
+
+TEST_CASE("labels outside of a region are not trained on") {
+  const TemporaryFolder folder;
+  TrainOptions options = SmallScene::instance().raster_training(folder.file("m"));
+  options.scene.region = box_of_window(SmallScene::instance().scene(), {10, 4, 20, 15});
+  const TrainResult result = train(options);
+  CHECK(result.model.provenance.training_pixels == 20 * 15);
+  CHECK(result.record.invalid_pixels == 30 * 24 - 20 * 15);
+  // The same pixels by a mask give the same classifiers.
+  options.scene.mask = write_mask(folder, 30, 10);
+  options.model = folder.file("masked");
+  CHECK(train(options).model.support_spectra == result.model.support_spectra);
 }
 
 TEST_CASE("a model keeps chosen colours, and those of a label raster") {

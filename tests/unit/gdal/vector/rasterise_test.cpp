@@ -193,6 +193,19 @@ TEST_CASE("a pixel of several shapes belongs to the first one") {
   CHECK_FALSE(runs.empty());
 }
 
+TEST_CASE("the window of runs holds their pixels, also of runs over the ends of rows") {
+  const auto window = [](const std::vector<std::int64_t>& pixels) {
+    PixelRuns runs;
+    runs.add(1, pixels);
+    runs.settle();
+    return runs.window(10);
+  };
+  CHECK(window({23, 24, 31}) == Window{1, 2, 4, 2});
+  CHECK(window({18, 19, 20}) == Window{0, 1, 10, 2});
+  CHECK(window({9, 10}) == Window{0, 0, 10, 2});
+  CHECK(window({}).pixels() == 0);
+}
+
 TEST_CASE("no shape, and shapes without pixels") {
   PixelRuns runs;
   runs.add(1, {});

@@ -170,3 +170,99 @@ TEST_CASE("labelled pixels come from features of any geometry and from label ras
                  }),
                  "holds no labels"));
 }
+
+namespace {
+
+// XMIN,YMIN,XMAX,YMAX of columns and rows of the grid.
+std::string region_box(const Box& box) {
+  const auto [x0, y0] = map_point(utm_grid(kSegmentedWidth, kSegmentedHeight), box.left, box.bottom);
+  const auto [x1, y1] = map_point(utm_grid(kSegmentedWidth, kSegmentedHeight), box.right, box.top);
+  return CPLSPrintf("%.3f,%.3f,%.3f,%.3f", x0, y0, x1, y1);
+}
+
+Region region_of(const std::string& text) {
+  return open_region(text, utm_grid(kSegmentedWidth, kSegmentedHeight), "scene.tif");
+}
+
+// The rows of a region, . for the pixels outside of it.
+std::vector<std::string> rows_of(const Region& region) {
+  std::vector<std::int64_t> numbers;
+  region.pixels->read(kAll, numbers);
+  std::vector<std::string> rows(kSegmentedHeight);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    rows[i / kSegmentedWidth] += numbers[i] == 0 ? '.' : '#';
+  }
+  return rows;
+}
+
+template <typename Error = DataError>
+std::string region_refusal(const std::string& text) {
+  return message_of<Error>([&] { region_of(text); });
+}
+
+}  // namespace
+
+TEST_CASE("lists of numbers are boxes, and all else is the name of a file") {
+  CHECK(is_box("1,2,3,4"));
+  CHECK(is_box("-1.5, 2e3, 3, 4"));
+  CHECK(is_box("1,2"));
+  CHECK_FALSE(is_box("7"));
+  CHECK_FALSE(is_box("1,2,3,x"));
+  CHECK_FALSE(is_box("region.gpkg"));
+  CHECK_FALSE(is_box(""));
+}
+
+TEST_CASE("a region holds the pixels whose centre lies in its box, or in polygons in any reference system") {
+  const std::vector<std::string> expected = {"........", "........", "..###...", "..###...", "........", "........"};
+  const Region box = region_of(region_box({2.4, 1.6, 5.4, 3.6}));
+  CHECK(rows_of(box) == expected);
+  CHECK(box.window == Window{2, 2, 3, 2});
+  // Where a grid lies nowhere, columns and rows count.
+  RasterGrid nowhere;
+  nowhere.width = kSegmentedWidth;
+  nowhere.height = kSegmentedHeight;
+  CHECK(rows_of(open_region("2.4,1.6,5.4,3.6", nowhere, "scene.tif")) == expected);
+  const TemporaryFolder folder;
+  for (const int epsg : {32617, 4326, 3857}) {
+    CAPTURE(epsg);
+    const std::string path = folder.file(std::to_string(epsg) + ".gpkg");
+    write_vector(path,
+                 {"POLYGON" + box_text({0, 0, 2, 1}), "", "POLYGON" + box_text({20, 0, 22, 1}),
+                  "MULTIPOLYGON(" + box_text({4.4, 2, 7, 5}) + ")"},
+                 epsg);
+    const Region region = region_of(path);
+    CHECK(rows_of(region) ==
+          std::vector<std::string>{"##......", "........", "....###.", "....###.", "....###.", "........"});
+    CHECK(region.window == Window{0, 0, 7, 5});
+  }
+}
+
+TEST_CASE("what is no region is refused with the reason") {
+  const TemporaryFolder folder;
+  CHECK(contains(region_refusal<ConfigError>("1,2,3"), "the region 1,2,3 is no box; one is XMIN,YMIN,XMAX,YMAX"));
+  CHECK(contains(region_refusal<ConfigError>("5,1,2,3"), "is no box"));
+  CHECK(contains(region_refusal<ConfigError>("1,3,2,3"), "is no box"));
+  CHECK(contains(region_refusal(region_box({9, 0, 12, 3})),
+                 "holds the centre of no pixel of scene.tif, which covers x "));
+  CHECK(contains(region_refusal(region_box({1.6, 1.6, 2.4, 2.4})), "holds the centre of no pixel"));
+  CHECK(contains(region_refusal(folder.file("absent.gpkg")), "cannot be opened as a raster or vector of regions"));
+  write_raster(folder.file("raster.tif"), GDT_Byte, [](int, int) { return 1; });
+  CHECK(contains(region_refusal<ConfigError>(folder.file("raster.tif")), "is a raster; regions are polygons"));
+  write_vector(folder.file("empty.gpkg"), {});
+  CHECK(contains(region_refusal(folder.file("empty.gpkg")), "no feature owns a pixel of scene.tif"));
+  write_vector(folder.file("far.gpkg"), {"POLYGON" + box_text({20, 0, 22, 1})});
+  CHECK(contains(region_refusal(folder.file("far.gpkg")), "no feature owns a pixel of scene.tif"));
+  write_vector(folder.file("points.gpkg"), {"POINT(0 0)"});
+  CHECK(contains(region_refusal(folder.file("points.gpkg")), "feature 1 is a POINT; regions are polygons"));
+  if (OGRGeometryFactory::haveGEOS()) {
+    write_vector(folder.file("crossed.gpkg"),
+                 {"POLYGON" + box_text({0, 0, 2, 1}), "POLYGON((0 0,10 10,10 0,0 10,0 0))"});
+    CHECK(contains(region_refusal(folder.file("crossed.gpkg")), "feature 2 is not a valid polygon: Self-intersection"));
+  }
+  RasterGrid sensor;
+  sensor.width = kSegmentedWidth;
+  sensor.height = kSegmentedHeight;
+  sensor.control_points = {{0, 0, 1, 1}};
+  CHECK(contains(message_of<DataError>([&] { open_region("0,0,4,4", sensor, "scene.tif"); }),
+                 "is in the sensor's own geometry"));
+}
