@@ -105,6 +105,7 @@ MapWork open_work(const MapOptions& asked, Listener& listener) {
   check_segment_options(asked);
   InputScene scene = open_input_scene(asked.scene, listener);
   Model model = load_or_explain(asked.model);
+  check_layers(model, asked.layers);
   warn_of_neighbours(asked, model, listener);
   note_mask(asked, model, listener);
   return {asked, std::move(scene), std::move(model)};
@@ -138,10 +139,13 @@ MappingOptions mapping_of(const MapWork& work) {
 
 MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapOutputs& outputs, Listener& listener) {
   NodataScreen* const screen = work.scene.screen;
-  if (screen != nullptr) {
-    screen->count(mapping.rows.value_or(ItemRange{0, work.scene.source->grid().height}));
-  }
-  MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, mapping,
+  MappingOptions counted = mapping;
+  counted.begin = [&] {
+    if (screen != nullptr) {
+      screen->count(mapping.rows.value_or(ItemRange{0, work.scene.source->grid().height}));
+    }
+  };
+  MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, counted,
                                           listener.progress("classifying"), work.segments.get());
   summary.undeclared = screen != nullptr ? screen->left_out() : 0;
   tell_nodata(work.scene, listener);
@@ -159,6 +163,17 @@ std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers
     files.push_back(std::move(file));
   }
   return files;
+}
+
+std::vector<DecidingFeature> deciding_features(const Model& model, const MappingSummary& summary) {
+  std::vector<DecidingFeature> features;
+  for (std::size_t f = 0; f < summary.deciding.size(); ++f) {
+    const SupportOrigins& origins = *model.origins;
+    features.push_back({origins.files[static_cast<std::size_t>(origins.file[f])], origins.number[f], origins.part[f],
+                        model.classes[static_cast<std::size_t>(origins.label[f])].name, summary.deciding[f].pixels,
+                        summary.deciding[f].hanging});
+  }
+  return features;
 }
 
 MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary) {
@@ -181,6 +196,7 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
   }
+  record.deciding = deciding_features(model, summary);
   if (regularisation_of(options, model).method == RegularisationMethod::automatic) {
     record.stages.emplace_back("choose", summary.choice_seconds);
   }
