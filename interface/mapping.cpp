@@ -1,8 +1,10 @@
 // Maps of scenes that are arrays.
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
@@ -49,7 +51,11 @@ void map_array(const Model& model, const parsimap_array* scene, const Settings& 
   options.reject = number_called(settings, "reject");
   options.reject_novelty = number_called(settings, "reject-novelty");
   set_rule(model, settings, options);
-  MapInMemory made(list_called(settings, "layers"));
+  const std::vector<std::string> layers = list_called(settings, "layers");
+  if (std::ranges::find(layers, map_layer(MapLayer::deciding).option) != layers.end()) {
+    throw ConfigError("layer 'deciding' compares with the mean of a whole scene, and an array may be a piece of one");
+  }
+  MapInMemory made(layers);
   const MapOutputs outputs = made.make(grid, model.classes);
   classify_scene(source, model, outputs, options, work.progress(""));
   made.take_arrays(work.arrays);

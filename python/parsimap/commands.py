@@ -278,6 +278,7 @@ def classify(
     uncertainty: Optional[Union[bool, File]] = None,
     decision_values: Optional[Union[bool, File]] = None,
     novelty: Optional[Union[bool, File]] = None,
+    deciding: Optional[Union[bool, File]] = None,
     several_scenes: Optional[Union[File, abc.Sequence[File]]] = None,
     scenes: Optional[File] = None,
     output_dir: Optional[File] = None,
@@ -338,6 +339,10 @@ def classify(
     novelty : bool or path, optional
         Also write how unlike all classes a pixel is, from 0 to 1; about 5 % of the pixels of known surfaces are above 0.95. Without `map`,
         True returns it as an array.
+    deciding : bool or path, optional
+        Also write which labelled features decide, in three bands: the number of the feature that speaks most for the class of a pixel, that
+        of the one that speaks most against it, and the lead of the class without the first, below 0 where the class hangs on it; the
+        document of --json and the page list the features. Without `map`, True returns it as an array.
     several_scenes : path or sequence of paths, optional
         One of several scenes, of which each gets a map in `output_dir`; `scene` and `map` are left out then.
     scenes : path, optional

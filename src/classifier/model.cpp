@@ -282,6 +282,28 @@ static void check_validation(const Validation& validation, Index classes) {
   }
 }
 
+static void check_origins(const SupportOrigins& origins, const Model& model) {
+  const Index features = origins.features();
+  const auto within = [](const Indices& indices, Index end) {
+    return std::ranges::all_of(indices, [&](Index i) { return i >= 0 && i < end; });
+  };
+  require(features > 0 && std::ssize(origins.file) == features && std::ssize(origins.part) == features &&
+              std::ssize(origins.label) == features && origins.support.size() == origins.origin.size() &&
+              std::ssize(origins.support) == origins.share.size(),
+          "origins has lists of different lengths, or no feature");
+  require(within(origins.file, std::ssize(origins.files)) && within(origins.label, std::ssize(model.classes)) &&
+              within(origins.origin, features) && within(origins.support, model.support_spectra.rows()),
+          "origins has an index that is out of range");
+  Vector sums = Vector::Zero(model.support_spectra.rows());
+  for (std::size_t i = 0; i < origins.support.size(); ++i) {
+    sums(origins.support[i]) += origins.share(static_cast<Index>(i));
+  }
+  constexpr double kRounding = 1e-9;
+  require(std::ranges::is_sorted(origins.support) && (origins.share.array() > 0).all() &&
+              ((sums.array() - 1).abs() < kRounding).all(),
+          "origins must have shares above 0, whose sum is 1 for each support spectrum");
+}
+
 void check_model(const Model& model) {
   check_classes(model.classes);
   check_bands(model);
@@ -309,6 +331,9 @@ void check_model(const Model& model) {
   require_positive("softmax_slope", model.softmax_slope);
   if (model.early_stages) {
     check_early_stages(*model.early_stages, model);
+  }
+  if (model.origins) {
+    check_origins(*model.origins, model);
   }
   require_finite("shape blend", model.shape.blend);
   require_finite("shape damping", model.shape.damping);

@@ -12,6 +12,7 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/validation/combination.hpp"
 
+#include "deciding_features.hpp"
 #include "early_decision.hpp"
 #include "tiled_decision.hpp"
 
@@ -113,11 +114,18 @@ struct WaitingPixels {
 // Decision values: single precision for all pixels, double precision for those that it cannot decide; and where only
 // labels are asked for, the early stages of the model before both.
 struct Predictor::Tables {
+  // What deciding() asks for besides.
+  struct Deciding {
+    const Matrix& usual;  // K x F, without the shortfall
+    Spectra& result;
+  };
+
   explicit Tables(const Model& of);
 
   // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
   template <typename Read>
-  void evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values) const;
+  void evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values,
+                const Deciding* deciding = nullptr) const;
   // What one thread works with.
   struct Work {
     Fast::Workspace fast;
@@ -139,6 +147,7 @@ struct Predictor::Tables {
   Fast fast;
   Exact exact;
   std::vector<EarlyDecision> early;
+  Matrix shortfall;  // K x F, of the terms of both (PreparedModel); empty without origins
   Index classes;
   double close;  // two values nearer to each other than this may be in the wrong order in single precision
 
@@ -156,6 +165,13 @@ Predictor::Tables::Tables(const Model& of) : Tables(of, PreparedModel(of)) {
 
 Predictor::Tables::Tables(const Model& of, const PreparedModel& prepared)
     : model(of), fast(prepared), exact(prepared), classes(static_cast<Index>(of.classifiers.size())), close(0) {
+  if (of.origins) {
+    // Transposed twice, since a tile has a column for each bin of each class.
+    Matrix by_bin = prepared.shortfall();
+    Matrix row = by_bin.reshaped(1, by_bin.size());
+    spread_bins(prepared.bins, row);
+    shortfall = row.reshaped(prepared.bins.count, classes).topRows(prepared.bins.features).transpose();
+  }
   // The largest error of single precision seen on probes, times a margin, and twice: two values may err against each
   // other.
   const Spectra probes = probe_spectra(of);
@@ -250,7 +266,8 @@ void Predictor::Tables::evaluate_exactly(const Eigen::Ref<const Spectra>& tile, 
 }
 
 template <typename Read>
-void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values) const {
+void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values,
+                                 const Deciding* deciding) const {
   values.resize(pixels, classes);
   const Index tiles = (pixels + Fast::kTilePixels - 1) / Fast::kTilePixels;
   // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
@@ -264,11 +281,19 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bo
   parallel_for_beside_others(tasks, static_cast<int>(tasks), [&](Index /*task*/) {
     Work own = work(staged);
     Spectra buffer;
+    if (deciding != nullptr) {
+      fast.add_terms(own.fast);
+    }
     for (Index tile = next++; tile < tiles; tile = next++) {
       const Index place = tile * Fast::kTilePixels;
       const Index count = std::min(Fast::kTilePixels, pixels - place);
       if (own.early.empty()) {
         evaluate_tile(read(place, count, buffer), own, values.middleRows(place, count));
+        if (deciding != nullptr) {
+          spread_bins(fast.bins(), own.fast.terms);
+          decide(own.fast.terms, fast.bins(), deciding->usual, model.combination, values.middleRows(place, count),
+                 deciding->result.middleRows(place, count));
+        }
       } else {
         evaluate_stage(0, read(place, count, buffer), consecutive(count, place), own, values);
       }
@@ -285,6 +310,34 @@ Predictor::Predictor(Predictor&&) noexcept = default;
 
 void Predictor::decision_values(const Spectra& spectra, int threads, Spectra& values) const {
   tables_->evaluate(spectra.rows(), threads, reader_of(spectra), false, values);
+}
+
+Matrix Predictor::feature_terms(const Spectra& spectra, int threads) const {
+  const OriginBins& bins = tables_->exact.bins();
+  const Index features = bins.features;
+  Matrix terms(spectra.rows(), tables_->classes * features);
+  const Index tiles = part_count(spectra.rows(), Exact::kTilePixels);
+  parallel_for(tiles, static_cast<int>(std::min<Index>(tiles, threads)), [&](Index tile) {
+    const Index first = tile * Exact::kTilePixels;
+    const Index count = std::min(Exact::kTilePixels, spectra.rows() - first);
+    Exact::Workspace work = tables_->exact.workspace();
+    tables_->exact.add_terms(work);
+    tables_->exact.evaluate(spectra.middleRows(first, count), work);
+    spread_bins(bins, work.terms);
+    for (Index c = 0; c < tables_->classes; ++c) {
+      terms.block(first, c * features, count, features) =
+          work.terms.block(0, c * bins.count, count, features).rowwise() + tables_->shortfall.row(c);
+    }
+  });
+  return terms;
+}
+
+void Predictor::deciding(const Spectra& spectra, int threads, const Matrix& means, Spectra& values,
+                         Spectra& result) const {
+  result.resize(spectra.rows(), 3);
+  const Matrix usual = means - tables_->shortfall;
+  const Tables::Deciding deciding{usual, result};
+  tables_->evaluate(spectra.rows(), threads, reader_of(spectra), false, values, &deciding);
 }
 
 void Predictor::label_values(const Spectra& spectra, int threads, Spectra& values) const {
@@ -383,6 +436,10 @@ void Predictor::novelty(const PixelRows& pixels, int threads, ArrayResult values
 
 std::size_t Predictor::decision_bytes(int threads) const {
   return static_cast<std::size_t>(threads) * tables_->work_bytes();
+}
+
+std::size_t Predictor::deciding_bytes(int threads) const {
+  return static_cast<std::size_t>(threads) * tables_->fast.terms_bytes();
 }
 
 std::size_t Predictor::novelty_bytes(int threads) const {

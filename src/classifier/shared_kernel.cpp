@@ -40,7 +40,9 @@ typename SharedKernel<Scalar>::Workspace SharedKernel<Scalar>::workspace() const
 }
 
 template <typename Scalar>
-void SharedKernel<Scalar>::add(const Eigen::MatrixX<Scalar>& pixels, Workspace& work, Matrix& sums) const {
+void SharedKernel<Scalar>::add(const Eigen::MatrixX<Scalar>& pixels, Workspace& work, Matrix& sums, const Indices* bins,
+                               Eigen::MatrixX<Scalar>* terms) const {
+  std::size_t support = 0;
   work.offsets = Scalar(-0.5) * pixels.rowwise().squaredNorm();
   for (const Tile& tile : tiles_) {
     auto values = work.values.leftCols(tile.support.rows());
@@ -50,6 +52,11 @@ void SharedKernel<Scalar>::add(const Eigen::MatrixX<Scalar>& pixels, Workspace& 
     shifted_powers<Scalar>(values, shift_);
     work.sums.noalias() = values * tile.coefficients;
     sums += work.sums.template cast<double>();
+    for (Index j = 0; terms != nullptr && j < values.cols(); ++j, ++support) {
+      for (Index c = 0; c < sums.cols(); ++c) {
+        terms->col(c * (terms->cols() / sums.cols()) + (*bins)[support]) += tile.coefficients(j, c) * values.col(j);
+      }
+    }
   }
   sums.rowwise() += bias_;
 }

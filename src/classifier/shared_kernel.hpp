@@ -36,7 +36,9 @@ class SharedKernel {
 
   // Adds the sums for the pixels of a tile with these coordinates (tile x q) to `sums` (tile x K), tiles of support
   // spectra in double precision and always in the same order.
-  void add(const Eigen::MatrixX<Scalar>& pixels, Workspace& work, Matrix& sums) const;
+  // `terms` (tile x (K bins)) are added to as well, by the bins of the support spectra (m).
+  void add(const Eigen::MatrixX<Scalar>& pixels, Workspace& work, Matrix& sums, const Indices* bins = nullptr,
+           Eigen::MatrixX<Scalar>* terms = nullptr) const;
 
  private:
   struct Tile {

@@ -14,7 +14,7 @@ constexpr Index kColumns = 8;
 
 template <typename Scalar>
 ClassifierTile<Scalar> classifier_tile(const BinaryClassifier& classifier, const PreparedModel::Classifier& metric,
-                                       const Matrix& support, Index first, Index last) {
+                                       const Matrix& support, Index first, Index last, const OriginBins& bins) {
   // The classifier supports on some of the tile's spectra, [first, last) of the shared ones; its support is ascending.
   const auto begin = std::lower_bound(classifier.support.begin(), classifier.support.end(), first);
   const auto end = std::lower_bound(begin, classifier.support.end(), last);
@@ -33,13 +33,16 @@ ClassifierTile<Scalar> classifier_tile(const BinaryClassifier& classifier, const
           .cast<Scalar>();
   for (const Index row : rows) {
     tile.columns.push_back(row - first);
+    if (bins.count > 0) {
+      tile.bins.push_back(bins.of_support[static_cast<std::size_t>(row)]);
+    }
   }
   return tile;
 }
 
 template <typename Scalar>
 TiledClassifier<Scalar> tiled_classifier(const BinaryClassifier& source, const PreparedModel::Classifier& metric,
-                                         const Matrix& support) {
+                                         const Matrix& support, const OriginBins& bins) {
   TiledClassifier<Scalar> classifier;
   classifier.projection = metric.projection.template cast<Scalar>();
   classifier.signs = metric.signs.template cast<Scalar>();
@@ -51,7 +54,7 @@ TiledClassifier<Scalar> tiled_classifier(const BinaryClassifier& source, const P
   classifier.bias = source.bias + (metric.wide ? share * source.coefficients.sum() : 0.0);
   for (Index first = 0; first < support.rows(); first += kTileSupport) {
     const Index last = std::min(first + kTileSupport, support.rows());
-    classifier.tiles.push_back(classifier_tile<Scalar>(source, metric, support, first, last));
+    classifier.tiles.push_back(classifier_tile<Scalar>(source, metric, support, first, last, bins));
   }
   return classifier;
 }
@@ -64,10 +67,26 @@ struct Metric {
   const Eigen::MatrixX<Scalar>& product;    // of pixels and support spectra, tile x support of the tile
   const Eigen::MatrixX<Scalar>& projected;  // tile x r
   const Eigen::VectorX<Scalar>& offsets;    // tile
+  Scalar* terms;                            // of the class, tile x bins; null where nobody asks for them
 };
 
-// partial += sum of coefficient * (k - shift) over Count support spectra from `column` on, for all pixels of a tile.
+// Adds coefficient * value to the bin of each of Count columns. Columns side by side mostly have one bin.
 template <Index Count, typename Scalar>
+void add_terms(const Metric<Scalar>& metric, Index column, const Pack<Scalar>* values, Scalar* terms) {
+  const Index* const bins = metric.part.bins.data() + column;
+  Pack<Scalar> sum{};
+  for (Index j = 0; j < Count; ++j) {
+    sum += metric.part.coefficients(column + j) * values[j];
+    if (j + 1 == Count || bins[j + 1] != bins[j]) {
+      Scalar* const term = terms + bins[j] * TiledDecision<Scalar>::kTilePixels;
+      store_pack(load_pack(term) + sum, term);
+      sum = Pack<Scalar>{};
+    }
+  }
+}
+
+// partial += sum of coefficient * (k - shift) over Count support spectra from `column` on, for all pixels of a tile.
+template <Index Count, bool kTerms, typename Scalar>
 void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   const TiledClassifier<Scalar>& classifier = metric.classifier;
   const ClassifierTile<Scalar>& part = metric.part;
@@ -93,18 +112,21 @@ void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
       sum += part.coefficients(column + j) * values[j];
     }
     store_pack(sum, partial + i);
+    if constexpr (kTerms) {
+      add_terms<Count>(metric, column, values, metric.terms + i);
+    }
   }
 }
 
 // Adds all columns from `column` on, Count at a time and the rest by halves.
-template <Index Count, typename Scalar>
+template <Index Count, bool kTerms, typename Scalar>
 void add_from(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   const auto columns = static_cast<Index>(metric.part.columns.size());
   for (; column + Count <= columns; column += Count) {
-    add_columns<Count>(metric, column, partial);
+    add_columns<Count, kTerms>(metric, column, partial);
   }
   if constexpr (Count > 1) {
-    add_from<Count / 2>(metric, column, partial);
+    add_from<Count / 2, kTerms>(metric, column, partial);
   }
 }
 
@@ -165,6 +187,24 @@ PreparedModel::PreparedModel(const Model& of)
   if (of.support_spectra.cols() > of.scaling.offset.size()) {
     profiles = prepared_profiles(of);
   }
+  if (of.origins) {
+    bins = OriginBins(of);
+  }
+}
+
+Matrix PreparedModel::shortfall() const {
+  Matrix result = Matrix::Zero(bins.count, std::ssize(classifiers));
+  for (Index c = 0; c < result.cols(); ++c) {
+    const BinaryClassifier& classifier = model.classifiers[static_cast<std::size_t>(c)];
+    for (std::size_t i = 0; classifiers[static_cast<std::size_t>(c)].wide && i < classifier.support.size(); ++i) {
+      result(bins.of_support[static_cast<std::size_t>(classifier.support[i])], c) +=
+          (1 - classifier.metric.profile.share) * classifier.coefficients(static_cast<Index>(i));
+    }
+    for (Index s = 0; profiles.wide && s < profiles.coefficients.rows(); ++s) {
+      result(bins.of_support[static_cast<std::size_t>(s)], c) += profiles.coefficients(s, c);
+    }
+  }
+  return result;
 }
 
 template <typename Scalar>
@@ -172,7 +212,8 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
     : coordinates_(prepared.coordinates),
       profile_origin_(prepared.profiles.origin),
       profile_factor_(prepared.profiles.factor),
-      profiles_(prepared.profiles.support, prepared.profiles.coefficients, prepared.profiles.wide) {
+      profiles_(prepared.profiles.support, prepared.profiles.coefficients, prepared.profiles.wide),
+      bins_(prepared.bins) {
   const Model& model = prepared.model;
   // ((x - offset) / scale) - origin = (x - (offset + scale origin)) / scale: scaling and centring take one pass.
   offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(prepared.origin);
@@ -182,7 +223,8 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
     support_.push_back(prepared.support.middleRows(first, count).template cast<Scalar>());
   }
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
-    classifiers_.push_back(tiled_classifier<Scalar>(model.classifiers[c], prepared.classifiers[c], prepared.support));
+    classifiers_.push_back(
+        tiled_classifier<Scalar>(model.classifiers[c], prepared.classifiers[c], prepared.support, bins_));
     directions_ += classifiers_.back().projection.cols();
   }
 }
@@ -250,9 +292,16 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const 
   product.noalias() = work.pixels * support_[tile].transpose();
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
     const ClassifierTile<Scalar>& part = classifiers_[c].tiles[tile];
-    const Metric<Scalar> metric{classifiers_[c], part, work.product, work.projected[c], work.offsets[c]};
+    const Index first = static_cast<Index>(c) * bins_.count;
+    const Metric<Scalar> metric{classifiers_[c], part,
+                                work.product,    work.projected[c],
+                                work.offsets[c], work.terms.size() > 0 ? work.terms.col(first).data() : nullptr};
     work.partial.setZero();
-    add_from<kColumns>(metric, 0, work.partial.data());
+    if (metric.terms != nullptr) {
+      add_from<kColumns, true>(metric, 0, work.partial.data());
+    } else {
+      add_from<kColumns, false>(metric, 0, work.partial.data());
+    }
     work.sums.col(static_cast<Index>(c)) += work.partial.template cast<double>();
   }
 }
@@ -262,12 +311,14 @@ void TiledDecision<Scalar>::evaluate(const Eigen::Ref<const Spectra>& spectra, W
   // Sums over tiles are added up in double precision, always in the same order.
   load(spectra.leftCols(factor_.size()), work);
   work.sums.setZero();
+  work.terms.setZero();
   for (std::size_t tile = 0; tile < support_.size(); ++tile) {
     accumulate(tile, work);
   }
   if (profile_origin_.size() > 0) {
     load_profiles(spectra.rightCols(profile_origin_.size()), work);
-    profiles_.add(work.profiles, work.of_profiles, work.sums);
+    profiles_.add(work.profiles, work.of_profiles, work.sums, &bins_.of_support,
+                  work.terms.size() > 0 ? &work.terms : nullptr);
   }
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
     work.sums.col(static_cast<Index>(c)).array() += classifiers_[c].bias;

@@ -7,6 +7,7 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 
+#include "deciding_features.hpp"
 #include "shared_coordinates.hpp"
 #include "shared_kernel.hpp"
 
@@ -49,12 +50,18 @@ struct PreparedModel {
   Matrix support;  // m x d, centred, in shared coordinates
   std::vector<Classifier> classifiers;
   Profiles profiles;  // without columns where classifiers have no such kernel
+  OriginBins bins;    // none of a model without origins
+
+  // What the terms of TiledDecision are short of, bins x K: they are sums of differences of kernel values from 1 where
+  // a kernel is wide.
+  [[nodiscard]] Matrix shortfall() const;
 };
 
 // The part of one classifier that lies in one tile of support spectra.
 template <typename Scalar>
 struct ClassifierTile {
   std::vector<Index> columns;    // of the shared product
+  std::vector<Index> bins;       // of the columns; empty without origins
   Eigen::MatrixX<Scalar> along;  // r x columns: sign(e) sqrt(|e|) E's
   Eigen::VectorX<Scalar> norms;  // -1/2 (w_0 |s|^2 + sum e (E's)^2)
   Eigen::VectorX<Scalar> coefficients;
@@ -87,12 +94,21 @@ class TiledDecision {
     Eigen::MatrixX<Scalar> profiles;                // coordinates of the profiles of the pixels, tile x q
     typename SharedKernel<Scalar>::Workspace of_profiles;
     Matrix sums;  // tile x K: the decision values
+    // The terms of the decision values by bins, tile x (K bins), without PreparedModel::shortfall() and biases; empty
+    // where nobody asks for them, as workspace() leaves it.
+    Eigen::MatrixX<Scalar> terms;
   };
 
   explicit TiledDecision(const PreparedModel& prepared);
 
   [[nodiscard]] Workspace workspace() const;
   [[nodiscard]] std::size_t workspace_bytes() const;
+  [[nodiscard]] const OriginBins& bins() const { return bins_; }
+  // Room for the terms, and its bytes; the sums are the same without it.
+  void add_terms(Workspace& work) const { work.terms.resize(kTilePixels, std::ssize(classifiers_) * bins_.count); }
+  [[nodiscard]] std::size_t terms_bytes() const {
+    return sizeof(Scalar) * static_cast<std::size_t>(kTilePixels * std::ssize(classifiers_) * bins_.count);
+  }
 
   // Decision values of up to kTilePixels raw spectra and their profiles (count x (d + q)), left in the first rows of
   // work.sums.
@@ -112,6 +128,7 @@ class TiledDecision {
   Vector profile_origin_;  // q
   double profile_factor_;
   SharedKernel<Scalar> profiles_;  // without a kernel of profiles, of nothing
+  OriginBins bins_;
 };
 
 extern template class TiledDecision<float>;

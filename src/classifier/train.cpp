@@ -1,6 +1,7 @@
 #include "parsimap/classifier/train.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
@@ -9,6 +10,7 @@
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/selection/metric_selection.hpp"
+#include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
 
@@ -75,8 +77,8 @@ Model described_model(const ClassTrainer& trainer, const TrainingSource& source,
   return model;
 }
 
-// The spectra that support any of the classifiers are shared by all.
-void share_support(Model& model, const ClassTrainer& trainer) {
+// The spectra that support any of the classifiers are shared by all. Returns their rows among the samples.
+Indices share_support(Model& model, const ClassTrainer& trainer) {
   // Mark the samples that support any classifier, number them in their order, and let the classifiers point to the
   // numbers.
   std::vector<Index> position(static_cast<std::size_t>(trainer.samples().size()), -1);
@@ -98,6 +100,52 @@ void share_support(Model& model, const ClassTrainer& trainer) {
       row = position[static_cast<std::size_t>(row)];
     }
   }
+  return union_rows;
+}
+
+// `rows` are those of the support spectra among the samples. A coefficient is y_i C_i max(0, 1 - y_i f_i): of equal
+// samples each has the share of its penalty in it, and these differ by weights only, as all are of one class.
+std::optional<SupportOrigins> support_origins(const ClassTrainer& trainer, const ClassMetric& metric,
+                                              const Indices& rows) {
+  const SampleSet& samples = trainer.samples();
+  const auto place = [&](std::size_t i) { return samples.places[i].region; };
+  std::map<std::int64_t, Index> features;  // by region
+  SupportOrigins origins;
+  origins.files = {""};
+  for (std::size_t i = 0; i < samples.places.size(); ++i) {
+    if (features.emplace(place(i), origins.features()).second) {
+      origins.number.push_back(place(i));
+      origins.label.push_back(samples.labels[i]);
+    }
+  }
+  if (features.size() < 2) {
+    return std::nullopt;
+  }
+  origins.file.assign(origins.number.size(), 0);
+  origins.part.assign(origins.number.size(), 1);
+  const DistinctSamples distinct = distinct_samples(trainer.columns(metric), samples.labels);
+  std::map<Index, std::map<Index, double>> shares;  // of each support spectrum by feature
+  for (const Index row : rows) {
+    shares[distinct.place[static_cast<std::size_t>(row)]];
+  }
+  for (std::size_t i = 0; i < distinct.place.size(); ++i) {
+    if (const auto one = shares.find(distinct.place[i]); one != shares.end()) {
+      one->second[features[place(i)]] += samples.weights.size() > 0 ? samples.weights(static_cast<Index>(i)) : 1;
+    }
+  }
+  std::vector<double> all;
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    const auto& of_support = shares[distinct.place[static_cast<std::size_t>(rows[s])]];
+    const double sum = std::accumulate(of_support.begin(), of_support.end(), 0.0,
+                                       [](double before, const auto& one) { return before + one.second; });
+    for (const auto& [feature, weight] : of_support) {
+      origins.support.push_back(static_cast<Index>(s));
+      origins.origin.push_back(feature);
+      all.push_back(weight / sum);
+    }
+  }
+  origins.share = Vector::Map(all.data(), std::ssize(all));
+  return origins;
 }
 
 constexpr const char* kDescents = "descents";
@@ -227,7 +275,10 @@ void fit_classifiers(Model& model, const ClassTrainer& trainer, TrainingSteps& s
   } else {
     parallel_for(classes, options.threads, options.classes_at_once, [&](Index c) { fit(trainer, c); });
   }
-  share_support(model, trainer);
+  const Indices rows = share_support(model, trainer);
+  if (centre_count(samples.size(), options) == 0) {
+    model.origins = support_origins(trainer, model.classifiers.front().metric, rows);
+  }
 }
 
 std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& source, bool both, TrainingSteps& steps) {

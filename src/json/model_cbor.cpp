@@ -112,6 +112,7 @@ static void list_fields(Provenance& provenance, Fields& field) {
 
 static PARSIMAP_RECORD(EarlyStage, support, coefficients, leads, decided);
 static PARSIMAP_RECORD(EarlyStages, directions, stages, pixels, probabilities);
+static PARSIMAP_RECORD(SupportOrigins, files, file, number, part, label, support, origin, share);
 static PARSIMAP_RECORD(SpatialSteps, profiles, neighbours);
 
 static void list_fields(SpatialScore& score, Fields& field) {
@@ -150,6 +151,7 @@ static void list_fields(Model& model, Fields& field) {
   // Fields that came with a later version are written only if they are set. Models without them have the same bytes as
   // those of earlier versions.
   field.where("early_stages", model.early_stages, model.early_stages.has_value());
+  field.where("origins", model.origins, model.origins.has_value());
   field.where("class_weights", model.class_weights, model.class_weights == ClassWeights::balanced);
   field.where("profile", model.profile, model.profile.has_value());
   field.where("profile_score", model.profile_score, model.profile_score.has_value());

@@ -98,6 +98,7 @@ class WindowClassifier {
         rows_(rows),
         threads_(threads),
         needs_novelty_(options.reject_novelty.has_value()),
+        needs_deciding_(outputs.layers.contains(MapLayer::deciding)),
         labels_only_(outputs.layers.empty() && !options.reject && segments == nullptr),
         segments_(segments),
         masked_(masked),
@@ -110,7 +111,31 @@ class WindowClassifier {
 
   [[nodiscard]] std::int64_t working_bytes() const {
     return static_cast<std::int64_t>(predictor_.decision_bytes(threads_) +
-                                     (needs_novelty_ ? predictor_.novelty_bytes(threads_) : 0));
+                                     (needs_novelty_ ? predictor_.novelty_bytes(threads_) : 0) +
+                                     (needs_deciding_ ? predictor_.deciding_bytes(threads_) : 0));
+  }
+
+  // Finds what labelled features say on average over the scene, where the layer asks for it: of drawn pixels, the same
+  // ones for every part of a map.
+  void prepare_deciding(SceneSource& scene) {
+    constexpr Index kRead = 16384;
+    constexpr Index kDrawn = 2000;
+    constexpr Index kBlock = 240;
+    if (!needs_deciding_) {
+      return;
+    }
+    const Stopwatch compute;
+    summary_.deciding.resize(static_cast<std::size_t>(model_.origins->features()));
+    ModelScene seen(scene, model_, options_.pixel_metres, window_memory(options_, predictor_, threads_), threads_);
+    const Spectra drawn = drawn_pixels(seen, kRead, kDrawn).spectra;
+    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(class_count() * model_.origins->features());
+    for (Index first = 0; first < drawn.rows(); first += kBlock) {
+      const Index count = std::min(kBlock, drawn.rows() - first);
+      sum += predictor_.feature_terms(drawn.middleRows(first, count), threads_).colwise().sum();
+    }
+    sum /= static_cast<double>(std::max<Index>(1, drawn.rows()));
+    usual_terms_ = sum.reshaped(model_.origins->features(), class_count()).transpose();
+    summary_.compute_seconds += compute.seconds();
   }
 
   // The windows in the order in which they are classified. `bytes` hold one in work and one that is read ahead.
@@ -170,6 +195,7 @@ class WindowClassifier {
     // neighbours where it is regularised.
     OwnDecisions own = evaluate(input.spectra);
     write_layers(input, own, input.spectra.rows());
+    count_deciding(input, own.deciding);
     if (segments_ != nullptr && input.spectra.rows() > 0) {
       take_segment_means(input, own);
     }
@@ -194,7 +220,9 @@ class WindowClassifier {
     own.novelty.resize(0, 1);
     if (spectra.rows() > 0) {
       // Probabilities of neighbours come from early stages that were compared by them, too.
-      if (labels_only_ && (!rolling_ || (model_.early_stages && model_.early_stages->probabilities))) {
+      if (needs_deciding_) {
+        predictor_.deciding(spectra, threads_, usual_terms_, own.decision_values, own.deciding);
+      } else if (labels_only_ && (!rolling_ || (model_.early_stages && model_.early_stages->probabilities))) {
         predictor_.label_values(spectra, threads_, own.decision_values);
       } else {
         predictor_.decision_values(spectra, threads_, own.decision_values);
@@ -349,6 +377,20 @@ class WindowClassifier {
     summary_.write_seconds += write.seconds();
   }
 
+  void count_deciding(const ValidPixels& pixels, const Spectra& deciding) {
+    const std::vector<bool> shows = needs_deciding_ ? shown(pixels.window) : std::vector<bool>();
+    const Window written = within(rows_, pixels.window);
+    for (Index i = 0; i < deciding.rows(); ++i) {
+      const Index row = pixels.window.row + pixels.position(i) / pixels.window.width;
+      if ((shows.empty() || shows[static_cast<std::size_t>(pixels.position(i))]) && row >= written.row &&
+          row < written.row + written.height) {
+        DecidedPixels& feature = summary_.deciding[static_cast<std::size_t>(deciding(i, 0)) - 1];
+        ++feature.pixels;
+        feature.hanging += deciding(i, 2) < 0 ? 1 : 0;
+      }
+    }
+  }
+
   const Model& model_;
   const Predictor& predictor_;
   const MapOutputs& outputs_;
@@ -356,6 +398,8 @@ class WindowClassifier {
   ItemRange rows_;
   int threads_;
   bool needs_novelty_;
+  bool needs_deciding_;
+  Matrix usual_terms_;       // K x F, where the layer is asked for
   bool labels_only_;         // values matter only as far as labels depend on them
   SegmentSource* segments_;  // may be null
   MaskedScene* masked_;      // null where only pixels that get a class are evaluated
@@ -390,6 +434,11 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   if (segments != nullptr && options.rows) {
     throw ConfigError("a map by segments is not made by rows: a segment may go beyond them");
   }
+  std::map<MapLayer, std::string> asked;
+  for (const auto& [layer, sink] : outputs.layers) {
+    asked[layer];
+  }
+  check_layers(model, asked);
   const int threads = resolve_threads(options.threads);
   const Predictor predictor(model);
   const ItemRange rows = rows_of(scene, options);
@@ -406,6 +455,10 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   ModelScene seen(around ? *around : scene, model, options.pixel_metres, window_memory(options, predictor, threads),
                   threads);
   WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, masked, summary);
+  classifier.prepare_deciding(scene);
+  if (options.begin) {
+    options.begin();
+  }
   const std::vector<Window> windows =
       classifier.plan(seen.source(), options.ram_bytes - classifier.working_bytes() - seen.bytes());
   // A map by segments goes through the scene twice: first all pixels of a segment are gathered, then they are written.
@@ -426,6 +479,16 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     segments->check_unchanged();
   }
   return summary;
+}
+
+void check_layers(const Model& model, const std::map<MapLayer, std::string>& layers) {
+  if (layers.contains(MapLayer::deciding) && !model.origins) {
+    throw DataError(
+        "the layer 'deciding' needs to know from which labelled features the support spectra of the model come, which "
+        "the model does not say: it was trained by an earlier version, on samples without regions, or with centres "
+        "that the classes share (--centres, the rule for more than 50000 pixels); train it again, with --centres 0 or "
+        "fewer pixels (--sampling) in the last case");
+  }
 }
 
 void set_regularisation(const Model& model, const std::optional<Regularisation>& asked, MappingOptions& options) {

@@ -79,6 +79,15 @@ const std::vector<MapLayerDescription>& map_layers() {
        .fixed_bands = {"novelty"},
        .needs_novelty = true,
        .values = copy_row<OwnDecisions, &OwnDecisions::novelty>},
+      {.layer = MapLayer::deciding,
+       .option = "deciding",
+       .help = "Also write which labelled features decide, in three bands: the number of the feature that speaks most "
+               "for the class of a pixel, that of the one that speaks most against it, and the lead of the class "
+               "without the first, below 0 where the class hangs on it; the document of --json and the page list the "
+               "features",
+       .fixed_bands = {"for", "against", "lead without"},
+       .needs_novelty = false,
+       .values = copy_row<OwnDecisions, &OwnDecisions::deciding>},
   };
   return layers;
 }

@@ -1,8 +1,11 @@
 #include "parsimap/mapping/model_scene.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
 
@@ -23,6 +26,29 @@ ModelScene::ModelScene(SceneSource& scene, const Model& model, std::optional<dou
   profiled_.emplace(scene, bands_, *model.profile, pixel_metres, kept, threads);
   bands_ = profiled_->with_features(bands_);
   bytes_ = working + kept;
+}
+
+DrawnPixels drawn_pixels(ModelScene& scene, Index read, Index most) {
+  std::vector<ValidSpectra> windows;
+  Index valid = 0;
+  const auto keep = [&](ValidSpectra&& input) {
+    valid += input.spectra.rows();
+    windows.push_back(std::move(input));
+  };
+  for_sampled_windows(scene.source(), scene.bands(), keep, read);
+  // An odd step visits all columns of windows whose width is a power of two.
+  const Index step = part_count(valid, most) / 2 * 2 + 1;
+  DrawnPixels drawn;
+  drawn.spectra.resize(part_count(valid, step), windows.empty() ? 0 : windows.front().spectra.cols());
+  Index next = 0;
+  for (const ValidSpectra& window : windows) {
+    for (; next < window.spectra.rows(); next += step) {
+      drawn.spectra.row(std::ssize(drawn.pixels)) = window.spectra.row(next);
+      drawn.pixels.push_back(window.pixel(next, scene.source().grid().width));
+    }
+    next -= window.spectra.rows();
+  }
+  return drawn;
 }
 
 Index values_of_pixel(const Model& model) {

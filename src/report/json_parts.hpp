@@ -13,6 +13,7 @@
 namespace parsimap {
 
 void list_fields(ResamplingFacts& facts, Fields& field);
+void list_fields(DecidingFeature& feature, Fields& field);
 
 // A band with its number, from 1.
 void list_band(Fields& field, Index band, const Band& known);

@@ -25,6 +25,7 @@ static void list_fields(MapPart& part, Fields& field) {
   field("plan", part.digest);
   PARSIMAP_FIELDS(part, rows, files, classified, rejected, class_pixels, seconds, stages, peak_memory_bytes);
   field.where("undeclared", part.undeclared, part.undeclared > 0);
+  field.where("deciding", part.deciding, !part.deciding.empty());
 }
 
 static PARSIMAP_RECORD(LayerFile, name, file);
@@ -34,6 +35,7 @@ static void list_kept_record(Fields& field, MappingRecord& record) {
   PARSIMAP_FIELDS(record, scene, model, map, layers, report, regularise, regularisation, resampled, pixels, classified,
                   rejected, classes, seconds, stages, peak_memory_bytes);
   field.where("undeclared", record.undeclared, record.undeclared > 0);
+  field.where("deciding", record.deciding, !record.deciding.empty());
 }
 
 static void list_fields(SceneMapRecord& record, Fields& field) {

@@ -153,6 +153,32 @@ static Table area_table(const std::vector<ClassPixels>& classes, std::int64_t cl
   return table;
 }
 
+// The features that most hangs on.
+static Section deciding_section(const MappingRecord& record, const PageFacts& facts) {
+  constexpr std::size_t kShown = 20;
+  std::vector<DecidingFeature> features = record.deciding;
+  std::ranges::stable_sort(features, [](const auto& a, const auto& b) {
+    return a.hanging != b.hanging ? a.hanging > b.hanging : a.pixels > b.pixels;
+  });
+  features.resize(std::min(kShown, features.size()));
+  Table table{"Labelled features on which most of the map hangs",
+              {"feature", "class", "speaks most for, pixels", "ha", "hang on it, pixels", "ha"},
+              {},
+              "llrrrr"};
+  for (const DecidingFeature& one : features) {
+    table.rows.push_back({std::to_string(one.feature) + (one.part > 1 ? ", part " + std::to_string(one.part) : "") +
+                              (one.labels.empty() ? "" : " of " + base_name(one.labels)),
+                          one.name, std::to_string(one.pixels), hectares(one.pixels, facts.pixel_area),
+                          std::to_string(one.hanging), hectares(one.hanging, facts.pixel_area)});
+  }
+  return {.id = "deciding",
+          .title = "Labels that decide",
+          .paragraphs = {"Every pixel is counted at the feature that speaks most for its class before neighbours are "
+                         "asked, compared with what the feature says on average over the scene. It hangs on the "
+                         "feature if another class would lead without that difference: check these labels first."},
+          .tables = {table}};
+}
+
 // The map in a picture, beside its scene where that is known.
 static Figure map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified,
                           const MapPictures& pictures) {
@@ -210,6 +236,9 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
        .tables = {area_table(record.classes, record.classified, facts), pixel_table(record)},
        .figures = {"areas"}},
       certainty_section(record, pictures)};
+  if (!record.deciding.empty()) {
+    page.sections.push_back(deciding_section(record, facts));
+  }
   NamedFiles files = output_files(record);
   files.insert(files.end() - 1, {"segments", record.segments});
   add_origin(page, facts,
@@ -291,6 +320,7 @@ CommandPage combined_page(const CombinedPage& content) {
 
 // What `classify` and `report` made, as documents.
 
+PARSIMAP_RECORD(DecidingFeature, labels, feature, part, name, pixels, hanging);
 PARSIMAP_RECORD(ResamplingFacts, scene, scene_bands, used_bands, bands, narrower, largest_distance);
 
 void list_band(Fields& field, Index band, const Band& known) {
@@ -336,6 +366,7 @@ void list_fields(const MappingRecord& record, Fields& field) {
     std::ranges::replace(key, ' ', '_');
     field(key, layer.file);
   }
+  field("deciding_features", record.deciding.empty() ? std::nullopt : std::optional(record.deciding));
   PARSIMAP_FIELDS(record, segments, segments_out);
   field("segment_count", record.segments ? std::optional(record.segment_count) : std::nullopt);
   PARSIMAP_FIELDS(record, resampled, polygons, report, rejected, undeclared, regularise, regularisation, shard);

@@ -305,6 +305,10 @@ StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneSt
       next = std::max(next, first + pixel.region + 1);
     }
     groups.add(scenes[k], first, all);
+    for (const auto& [region, file] : labels.region_files) {
+      all.region_files[first + region] = file;
+    }
+    all.region_files.emplace(first, scenes[k].name);
     // Regions without a pixel count, too: their numbers are those of groups and features.
     const auto count_on = [&](const auto& regions) {
       next = regions.empty() ? next : std::max(next, first + regions.rbegin()->first + 1);

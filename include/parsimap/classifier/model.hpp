@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsimap/classifier/support_origins.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
@@ -202,6 +203,8 @@ struct Model {
   Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label, or empty
   double softmax_slope = 1;  // a of the probabilities softmax(a g(x)), > 0
   std::optional<EarlyStages> early_stages = {};
+  // Unset in models of earlier versions, with centres, and of samples without regions.
+  std::optional<SupportOrigins> origins = {};
   MetricShape shape;             // of the metric, where all classes share one
   std::vector<ShapeScore> scan;  // the metrics compared, the chosen one included; empty where there was no scan
   // What a kernel of profiles was worth, where the samples had profiles: kept or not.

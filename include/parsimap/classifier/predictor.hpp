@@ -46,6 +46,16 @@ class Predictor {
   // Values of which the largest is that of the label, pixels x K, sooner: where an early stage of the model decides
   // (classifier/early_stages.hpp) they are its approximations, and elsewhere decision values.
   void label_values(const Spectra& spectra, int threads, Spectra& values) const;
+  // Which labelled features decide, of a model with origins (F features).
+  //
+  // The terms of feature F in f_c, in double precision, pixels x (K F), those of class c from column c F on: their sum
+  // and the bias of c are f_c.
+  [[nodiscard]] Matrix feature_terms(const Spectra& spectra, int threads) const;
+  // Decision values as above, in the same pass, and for each pixel (pixels x 3) the number from 1 of the feature that
+  // speaks most for the largest value g_w against the second one g_s, the number of the one that speaks most against
+  // it, and g_w - g_s less what the first has more than usual. What a feature says is its part of g_w - g_s less that
+  // of `means` (K x F), the means of feature_terms() over the map.
+  void deciding(const Spectra& spectra, int threads, const Matrix& means, Spectra& values, Spectra& result) const;
   // softmax(a f(x)), pixels x K.
   void probabilities(const Spectra& spectra, int threads, Spectra& values) const;
   // 1 less the largest tail probability of a class, pixels x 1 in [0, 1]. Profiles are not looked at.
@@ -67,8 +77,10 @@ class Predictor {
   // The index of the class, n.
   void labels(const PixelRows& pixels, int threads, std::int64_t* labels, const Progress& progress) const;
 
-  // Bytes that decision values, and about how many bytes novelty, take beside arguments and results.
+  // Bytes that decision values, and about how many bytes novelty, take beside arguments and results; and how many
+  // deciding() takes more than decision values.
   [[nodiscard]] std::size_t decision_bytes(int threads) const;
+  [[nodiscard]] std::size_t deciding_bytes(int threads) const;
   [[nodiscard]] std::size_t novelty_bytes(int threads) const;
 
  private:

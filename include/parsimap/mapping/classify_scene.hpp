@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -28,6 +29,7 @@ struct MappingOptions {
   double exponent = 1;                        // of the regularised probabilities, SpatialRecord::exponent
   std::optional<ItemRange> rows = {};         // of the scene that are classified; unset: all
   std::optional<double> pixel_metres = {};    // how wide a pixel is, for profiles with radii in metres
+  std::function<void()> begin = {};           // called when pixels have been drawn, before the map begins
 };
 
 // Where the results go. The sinks are kept by the caller.
@@ -48,6 +50,12 @@ struct ClassifiedSegment {
   bool rejected = false;    // its pixels are 0 in the map
 };
 
+// What hangs on a labelled feature.
+struct DecidedPixels {
+  std::int64_t pixels = 0;   // for whose class it speaks most
+  std::int64_t hanging = 0;  // of these, of another class without what it says there more than usual
+};
+
 struct MappingSummary {
   std::int64_t pixels = 0;                  // of the grid, or of the rows of it that are classified
   std::int64_t classified = 0;              // of these, with a value in every band used and not rejected
@@ -56,6 +64,7 @@ struct MappingSummary {
   std::vector<std::int64_t> class_pixels;   // K
   Regularisation regularisation;            // in effect: never automatic
   std::vector<ClassifiedSegment> segments;  // ascending by number
+  std::vector<DecidedPixels> deciding;      // by feature, where the layer was asked for
   double choice_seconds = 0;                // of choosing it, reading included
   double read_seconds = 0;                  // overlaps with the other two
   double compute_seconds = 0;
@@ -85,6 +94,9 @@ struct MappingSummary {
 MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapOutputs& outputs,
                               const MappingOptions& options, const Progress& progress,
                               SegmentSource* segments = nullptr);
+
+// DataError: a layer needs what the model does not have.
+void check_layers(const Model& model, const std::map<MapLayer, std::string>& layers);
 
 // The regularisation that is asked for, or else that of the training (Model::spatial): the rule that was judged, or an
 // automatic choice. A rule that was judged also sets the exponent of the probabilities.

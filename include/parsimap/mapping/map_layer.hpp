@@ -12,13 +12,14 @@ namespace parsimap {
 
 // The optional layers of a map: what can be written of every pixel beside the code of its class. All that the program
 // knows of a layer stands in one entry of map_layers(): a new layer is a new MapLayer and a new entry.
-enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty };
+enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty, deciding };
 
 // What the spectra of n pixels say, each by itself. K is the number of classes.
 struct OwnDecisions {
   Spectra decision_values;  // n x K: f_c(x), without a unit
   Spectra probabilities;    // n x K: softmax of the decision values; each row sums up to 1
   Spectra novelty;          // n x 1, in [0, 1]; empty where neither a layer nor a limit asks for it
+  Spectra deciding = {};    // n x 3, as Predictor::deciding() makes them; empty where no layer asks for it
 };
 
 // What is written in the map about n pixels, after their neighbours have been asked where the map is regularised.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
@@ -42,6 +43,16 @@ class ModelScene {
   std::optional<ProfiledScene> profiled_;
   std::int64_t bytes_ = 0;
 };
+
+// Pixels that are drawn from a scene, spread over it.
+struct DrawnPixels {
+  std::vector<std::int64_t> pixels;  // row * width + column
+  Spectra spectra;                   // as Predictor takes them
+};
+
+// About `most` of the pixels with a value in windows that have `read` of them, the same ones each time. Errors as
+// for_sampled_windows().
+DrawnPixels drawn_pixels(ModelScene& scene, Index read, Index most);
 
 // Numbers that are read for a pixel, d + q.
 Index values_of_pixel(const Model& model);

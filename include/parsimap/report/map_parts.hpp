@@ -75,6 +75,7 @@ struct MapPart {
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
+  std::vector<DecidingFeature> deciding = {};  // as those of a map
 };
 
 // A whole map that is one of several, which processes share out.

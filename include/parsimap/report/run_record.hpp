@@ -72,6 +72,16 @@ inline std::vector<ClassPixels> without_pixels(const ClassTable& classes) {
   return mapped<ClassPixels>(classes, [](const ClassEntry& entry) { return ClassPixels{entry.code, entry.name, 0}; });
 }
 
+// What hangs on a labelled feature in a map.
+struct DecidingFeature {
+  std::string labels;        // file; empty where it is not known
+  std::int64_t feature = 0;  // its number there
+  std::int64_t part = 1;     // of the feature
+  std::string name;          // of its class
+  std::int64_t pixels = 0;   // for whose class it speaks most
+  std::int64_t hanging = 0;  // of these, of another class without it
+};
+
 // An optional layer of a map.
 struct LayerFile {
   std::string name;                 // as in "decision values"
@@ -108,7 +118,8 @@ struct MappingRecord {
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
-  std::optional<MapShard> shard = {};  // where it is about a part of the map
+  std::optional<MapShard> shard = {};          // where it is about a part of the map
+  std::vector<DecidingFeature> deciding = {};  // by its number in the layer; empty where it was not asked for
 };
 
 // One of the scenes of `classify --scenes`.

@@ -39,6 +39,8 @@ struct LabelledPixels {
   bool named_by_text = false;  // classes came from text: codes were given in alphabetical order, names count
   // The feature of the vector file that a region is a part of, where the parts are regions.
   std::map<std::int64_t, std::int64_t> region_features = {};
+  // The vector files, by the number that those of their regions are counted on from.
+  std::map<std::int64_t, std::string> region_files = {};
   std::vector<std::string> notes = {};  // sentences about names that were read otherwise than they stand in the files
   std::vector<std::string> messages = {};  // sentences about how the files were read
   // Of the features outside that the reader knows one by one: the names of their classes, by the number of the feature.

@@ -165,6 +165,13 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
     for (std::size_t c = 0; c < record.classes.size(); ++c) {
       record.classes[c].pixels += part.class_pixels[c];
     }
+    record.deciding.resize(std::max(record.deciding.size(), part.deciding.size()));
+    for (std::size_t f = 0; f < part.deciding.size(); ++f) {
+      DecidingFeature sum = part.deciding[f];
+      sum.pixels += record.deciding[f].pixels;
+      sum.hanging += record.deciding[f].hanging;
+      record.deciding[f] = sum;
+    }
     record.seconds += part.seconds;
     for (const auto& [name, seconds] : part.stages) {
       const auto stage = std::ranges::find(record.stages, name, &StageSeconds::value_type::first);

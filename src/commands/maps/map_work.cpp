@@ -109,6 +109,7 @@ MapWork open_work(const MapOptions& asked, Listener& listener) {
   check_segment_options(asked);
   InputScene scene = open_input_scene(asked.scene, listener);
   Model model = load_or_explain(asked.model);
+  check_layers(model, asked.layers);
   warn_of_neighbours(asked, model, listener);
   note_mask(asked, model, listener);
   return {asked, std::move(scene), std::move(model)};
@@ -145,13 +146,16 @@ MappingOptions mapping_of(const MapWork& work) {
 
 MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapOutputs& outputs, Listener& listener) {
   NodataScreen* const screen = work.scene.screen;
-  if (screen != nullptr) {
-    Window counted = work.scene.window();
-    counted.row = mapping.rows ? mapping.rows->first : counted.row;
-    counted.height = mapping.rows ? mapping.rows->size() : counted.height;
-    screen->count(counted);
-  }
-  MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, mapping,
+  MappingOptions counted = mapping;
+  counted.begin = [&] {
+    if (screen != nullptr) {
+      Window window = work.scene.window();
+      window.row = mapping.rows ? mapping.rows->first : window.row;
+      window.height = mapping.rows ? mapping.rows->size() : window.height;
+      screen->count(window);
+    }
+  };
+  MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, counted,
                                           listener.progress("classifying"), work.segments.get());
   summary.pixels = summary.pixels / work.scene.source->grid().width * work.scene.window().width;
   summary.undeclared = screen != nullptr ? screen->left_out() : 0;
@@ -170,6 +174,17 @@ std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers
     files.push_back(std::move(file));
   }
   return files;
+}
+
+std::vector<DecidingFeature> deciding_features(const Model& model, const MappingSummary& summary) {
+  std::vector<DecidingFeature> features;
+  for (std::size_t f = 0; f < summary.deciding.size(); ++f) {
+    const SupportOrigins& origins = *model.origins;
+    features.push_back({origins.files[static_cast<std::size_t>(origins.file[f])], origins.number[f], origins.part[f],
+                        model.classes[static_cast<std::size_t>(origins.label[f])].name, summary.deciding[f].pixels,
+                        summary.deciding[f].hanging});
+  }
+  return features;
 }
 
 MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary) {
@@ -192,6 +207,7 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
   }
+  record.deciding = deciding_features(model, summary);
   if (regularisation_of(options, model).method == RegularisationMethod::automatic) {
     record.stages.emplace_back("choose", summary.choice_seconds);
   }

@@ -31,41 +31,6 @@ namespace {
 constexpr Index kOfDesign = 1000;
 constexpr Index kLeastOfClass = 30;
 
-// Pixels drawn from the scene, and what the model says of them without their neighbours.
-struct DrawnPixels {
-  std::vector<std::int64_t> pixels;
-  Spectra spectra;    // as Predictor takes them
-  Spectra decisions;  // pixels x K
-};
-
-DrawnPixels drawn_pixels(SceneSource& source, const Model& model, const TrainOptions& options) {
-  constexpr Index kRead = 65536;
-  constexpr Index kDrawn = 30000;
-  const int threads = options.training.threads;
-  ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
-  std::vector<ValidSpectra> windows;
-  Index valid = 0;
-  const auto keep = [&](ValidSpectra&& input) {
-    valid += input.spectra.rows();
-    windows.push_back(std::move(input));
-  };
-  for_sampled_windows(scene.source(), scene.bands(), keep, kRead);
-  // An odd step visits all columns of windows whose width is a power of two.
-  const Index step = part_count(valid, kDrawn) / 2 * 2 + 1;
-  DrawnPixels drawn;
-  drawn.spectra.resize(part_count(valid, step), windows.empty() ? 0 : windows.front().spectra.cols());
-  Index next = 0;
-  for (const ValidSpectra& window : windows) {
-    for (; next < window.spectra.rows(); next += step) {
-      drawn.spectra.row(std::ssize(drawn.pixels)) = window.spectra.row(next);
-      drawn.pixels.push_back(window.pixel(next, source.grid().width));
-    }
-    next -= window.spectra.rows();
-  }
-  Predictor(model).decision_values(drawn.spectra, threads, drawn.decisions);
-  return drawn;
-}
-
 // Where pixels lie, in pixels; empty where that is not known.
 Matrix in_pixels(const ScenePositions& scenes, const std::vector<std::int64_t>& pixels) {
   const std::optional<PixelPositions> positions = scenes.known_positions(pixels);
@@ -141,17 +106,24 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   }
   MapDraw map;
   if (has_scene) {
-    DrawnPixels drawn = drawn_pixels(scenes.source(), model, options);
+    constexpr Index kRead = 65536;
+    constexpr Index kDrawn = 30000;
+    SceneSource& source = scenes.source();
+    const int threads = options.training.threads;
+    ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
+    const DrawnPixels drawn = drawn_pixels(scene, kRead, kDrawn);
+    Spectra decisions;  // without neighbours
+    Predictor(model).decision_values(drawn.spectra, threads, decisions);
     Vector shares = Vector::Zero(results.classes);
-    for (const auto& values : drawn.decisions.rowwise()) {
+    for (const auto& values : decisions.rowwise()) {
       Index largest = 0;
       values.maxCoeff(&largest);
-      shares(largest) += 1 / static_cast<double>(drawn.decisions.rows());
+      shares(largest) += 1 / static_cast<double>(decisions.rows());
       map.predicted.push_back(static_cast<int>(largest));
     }
     scores.map_shares = map.predicted.empty() ? Vector() : shares;
     if (options.support == SupportRule::reduced) {
-      model.early_stages = early_stages(model, drawn.spectra, drawn.decisions, options.training.threads);
+      model.early_stages = early_stages(model, drawn.spectra, decisions, options.training.threads);
     }
     if (points.rows() > 0 && !drawn.pixels.empty()) {
       map.distances = nearest_distances(in_pixels(scenes.where(), drawn.pixels), points);

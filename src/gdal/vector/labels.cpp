@@ -183,12 +183,14 @@ static void apply_rules(const ClassRules& rules, const std::string& path, Labell
 // Numbers the regions of all files and puts them into their groups; returns all claims of classes that `label_of` has
 // an index for, ascending by pixel. Where regions claim the same pixel, they stay in the order in which they were read.
 static std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>& files,
+                                                 const std::vector<std::string>& paths,
                                                  const std::map<ClassKey, int>& label_of, LabelledPixels& labels) {
   std::vector<LabelledPixel> claims;
   std::map<std::string, std::int64_t> groups;
   std::int64_t next = 0;
   for (const VectorClaims& file : files) {
     const std::int64_t first = next;  // the regions of a file are counted on from those of the files before
+    labels.region_files[first] = paths[static_cast<std::size_t>(&file - files.data())];
     for (const RegionClaim& claim : file.regions) {
       const std::int64_t region = first + claim.region;
       next = std::max(next, region + 1);
@@ -246,7 +248,7 @@ static LabelledPixels settle(const std::vector<VectorClaims>& files, const std::
   if (rules) {
     apply_rules(*rules, paths.front(), labels, label_of);
   }
-  settle_claims(number_regions(files, label_of, labels), labels);
+  settle_claims(number_regions(files, paths, label_of, labels), labels);
   return labels;
 }
 

@@ -176,6 +176,29 @@ TEST_CASE("early stages") {
         "early_stages leads holds a negative value");
 }
 
+TEST_CASE("origins of support spectra") {
+  const auto broken_origins = [](void (*change)(SupportOrigins&)) {
+    return broken([&](Model& m) {
+      m.origins =
+          SupportOrigins{{"a.gpkg"}, {0, 0}, {7, 9}, {1, 1}, {0, 1}, {0, 1, 2, 2, 3}, {0, 0, 0, 1, 1}, Vector::Ones(5)};
+      m.origins->share.segment(2, 2) << 0.25, 0.75;
+      change(*m.origins);
+    });
+  };
+  CHECK(broken_origins([](SupportOrigins&) {}) == "nothing was thrown");
+  CHECK(broken_origins([](SupportOrigins& o) { o.label.pop_back(); }) ==
+        "origins has lists of different lengths, or no feature");
+  const std::string range = "origins has an index that is out of range";
+  CHECK(broken_origins([](SupportOrigins& o) { o.origin[1] = 2; }) == range);
+  CHECK(broken_origins([](SupportOrigins& o) { o.support[4] = 4; }) == range);
+  CHECK(broken_origins([](SupportOrigins& o) { o.file[0] = 1; }) == range);
+  CHECK(broken_origins([](SupportOrigins& o) { o.label[0] = 2; }) == range);
+  const std::string shares = "origins must have shares above 0, whose sum is 1 for each support spectrum";
+  CHECK(broken_origins([](SupportOrigins& o) { o.share(2) = 0.5; }) == shares);
+  CHECK(broken_origins([](SupportOrigins& o) { o.share(0) = not_a_number; }) == shares);
+  CHECK(broken_origins([](SupportOrigins& o) { std::swap(o.support[0], o.support[1]); }) == shares);
+}
+
 TEST_CASE("one classifier") {
   const std::string name = "classifier 'Brocoli': ";
   CHECK(broken_classifier([](BinaryClassifier& m) { m.samples = -1; }) == name + "samples is negative");

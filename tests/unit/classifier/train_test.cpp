@@ -87,6 +87,46 @@ TEST_CASE("train: the model's decision values are those of its classifiers, supp
   CHECK(model.softmax_slope > 0);
 }
 
+TEST_CASE("train: support spectra know their regions, and equal spectra share by their weights") {
+  SampleSet training = toy::three_classes(30, 3);
+  for (Index i = 0; i < training.size(); ++i) {
+    training.places[static_cast<std::size_t>(i)].region = 10 + i % 3 + 3 * (i / 18);
+  }
+  CHECK_FALSE(train_one_vs_all(training, {.centres = 20}, {}).origins);
+  // Samples 0 and 18 are of one class, and of the regions 10 and 13.
+  training.spectra.row(18) = training.spectra.row(0);
+  training.weights = Vector::Ones(training.size());
+  training.weights(18) = 3;
+  training.weights /= training.weights.mean();
+  const Model model = train_one_vs_all(training, {}, {});
+  CHECK_NOTHROW(check_model(model));
+  REQUIRE(model.origins);
+  const SupportOrigins& origins = *model.origins;
+  CHECK(origins.features() == 15);
+  CHECK(origins.number[14] == 24);
+  CHECK(origins.label[14] == training.labels[74]);
+  const Matrix spectra = scaled_columns(model, training);
+  Index shared = 0;
+  for (std::size_t i = 0; i < origins.support.size(); ++i) {
+    const Eigen::RowVectorXd support = model.support_spectra.row(origins.support[i]);
+    const Index feature = origins.origin[i];
+    bool found = false;
+    for (Index k = 0; k < training.size(); ++k) {
+      found =
+          found || (training.places[static_cast<std::size_t>(k)].region == 10 + feature && spectra.row(k) == support);
+    }
+    CHECK(found);
+    const bool merged = support == spectra.row(0);
+    shared += merged ? 1 : 0;
+    CHECK(origins.share(static_cast<Index>(i)) == doctest::Approx(!merged ? 1 : feature == 0 ? 0.25 : 0.75));
+  }
+  CHECK(shared == 2);
+  for (SamplePlace& place : training.places) {
+    place.region = 0;
+  }
+  CHECK_FALSE(train_one_vs_all(training, {}, {}).origins);
+}
+
 TEST_CASE("train: identical for any number of threads and of classes in work, solved directly or iteratively") {
   struct Way {
     CriterionKind criterion;

@@ -99,6 +99,22 @@ TEST_CASE("the range of training values comes back, and models without it are re
   CHECK(back.value_range->alike_samples == 7);
 }
 
+TEST_CASE("origins of support spectra come back, and models without have none") {
+  Model model = small_model();
+  CHECK_FALSE(json::from_cbor(model_to_cbor(model)).contains("origins"));
+  const Indices all = consecutive(model.support_spectra.rows());
+  model.origins =
+      SupportOrigins{{"a.gpkg"}, {0}, {7}, {2}, {1}, all, Indices(all.size(), 0), Vector::Ones(std::ssize(all))};
+  const Model back = model_from_cbor(model_to_cbor(model));
+  REQUIRE(back.origins);
+  CHECK(back.origins->files == model.origins->files);
+  CHECK(back.origins->number == Indices{7});
+  CHECK(back.origins->part == Indices{2});
+  CHECK(back.origins->label == Indices{1});
+  CHECK(back.origins->support == all);
+  CHECK(same_bits(back.origins->share, model.origins->share));
+}
+
 TEST_CASE("early stages come back bit by bit, and a reduction of earlier versions is passed over") {
   Model model = small_model();
   CHECK_FALSE(json::from_cbor(model_to_cbor(model)).contains("early_stages"));

@@ -46,6 +46,33 @@ TEST_CASE("model scene: without profiles it is the scene in the bands of the mod
   CHECK(values_of_pixel(model) == 6);
 }
 
+TEST_CASE("model scene: drawn pixels have values, are spread over the scene and always the same") {
+  MemoryScene scene = scene_of(sparse_values());
+  const Model model = hand_made_model();
+  ModelScene seen(scene, model, {}, 1 << 20U, 1);
+  const DrawnPixels drawn = drawn_pixels(seen, 65536, 100);
+  REQUIRE(drawn.spectra.rows() == std::ssize(drawn.pixels));
+  CHECK(drawn.spectra.rows() > 50);
+  CHECK(drawn.spectra.rows() <= 100);
+  const Spectra values = all_values(scene, model);
+  for (std::size_t i = 0; i < drawn.pixels.size(); ++i) {
+    CHECK(drawn.spectra.row(static_cast<Index>(i)) == values.row(drawn.pixels[i]));
+  }
+  CHECK(drawn_pixels(seen, 65536, 100).pixels == drawn.pixels);
+}
+
+TEST_CASE("a map begins when pixels have been drawn, and not before") {
+  MemoryScene scene = scene_of(dense_values());
+  MemoryClassMapSink map(scene.grid());
+  std::int64_t drawn = 0;
+  MappingOptions options;
+  options.regularisation.method = RegularisationMethod::automatic;
+  options.begin = [&] { drawn = scene.values_read(); };
+  classify_scene(scene, hand_made_model(), {&map, {}}, options, {});
+  CHECK(drawn > 0);
+  CHECK(scene.values_read() > drawn);
+}
+
 TEST_CASE(
     "model scene: features follow the bands, and what they take of the memory is at most half of what it can be") {
   MemoryScene scene = scene_of(dense_values());

@@ -120,6 +120,45 @@ TEST_CASE("decision values order the classes as probabilities do, and what is re
   CHECK(name_of_band(folder.file("n.tif"), 0) == "novelty");
 }
 
+TEST_CASE("the features that decide are counted, named, and the same whatever the windows") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.layers = {{MapLayer::deciding, folder.file("d.tif")}};
+  options.report = folder.file("page.html");
+  const MappingRecord record = map(options);
+  CHECK(codes_of(folder.file("map.tif")) == codes_of(small.map()));
+  const Spectra layer = values_of(folder.file("d.tif"));
+  REQUIRE(layer.cols() == 3);
+  REQUIRE(record.deciding.size() == 4);
+  for (std::size_t f = 0; f < record.deciding.size(); ++f) {
+    const DecidingFeature& feature = record.deciding[f];
+    const auto is_top = layer.col(0).array() == static_cast<float>(f + 1);
+    CHECK(feature.pixels == is_top.count());
+    CHECK(feature.hanging == (is_top && layer.col(2).array() < 0).count());
+    CHECK(feature.labels == small.polygons());
+    CHECK(feature.part == 1);
+  }
+  CHECK((layer.col(0).array() != layer.col(1).array()).all());
+  CHECK(contains(file_content(folder.file("page.html")), "Labels that decide"));
+  // Before neighbours are asked.
+  MapOptions other = small.mapping(folder.file("other.tif"));
+  other.layers = {{MapLayer::deciding, folder.file("o.tif")}};
+  other.regularise = parse_regularisation("gaussian:1");
+  other.threads = 1;
+  other.ram_bytes = std::int64_t{64} << 20U;
+  CHECK(map(other).deciding[0].pixels == record.deciding[0].pixels);
+  CHECK(values_of(folder.file("o.tif")) == layer);
+  Model model = load_model(small.model());
+  model.origins.reset();
+  write_file(folder.file("earlier"), model_bytes(model));
+  other.model = folder.file("earlier");
+  other.map = folder.file("third.tif");
+  CHECK_THROWS_WITH_AS(map(other), doctest::Contains("'deciding' needs to know from which labelled features"),
+                       DataError);
+  CHECK_FALSE(std::filesystem::exists(other.map));
+}
+
 TEST_CASE("a map of which everything is rejected comes with a warning") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));

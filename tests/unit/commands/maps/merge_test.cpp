@@ -55,11 +55,13 @@ void check_merged(const std::string& extension, const OutputOptions& format, con
   const TemporaryFolder whole;
   const TemporaryFolder parts;
   MapOptions options = TallScene::instance().mapping(whole, extension);
+  options.layers[MapLayer::deciding] = whole.file("deciding." + extension);
   options.format = format;
   options.regularise = parse_regularisation(rule);
   options.scene.region = region;
   const MappingRecord one = map(options);
   options = TallScene::instance().mapping(parts, extension);
+  options.layers[MapLayer::deciding] = parts.file("deciding." + extension);
   options.format = format;
   options.regularise = parse_regularisation(rule);
   options.scene.region = region;
@@ -79,6 +81,12 @@ void check_merged(const std::string& extension, const OutputOptions& format, con
   for (std::size_t c = 0; c < one.classes.size(); ++c) {
     CHECK(merged.classes[c].pixels == one.classes[c].pixels);
     CHECK(merged.classes[c].name == one.classes[c].name);
+  }
+  REQUIRE(merged.deciding.size() == one.deciding.size());
+  for (std::size_t f = 0; f < one.deciding.size(); ++f) {
+    CHECK(merged.deciding[f].labels == one.deciding[f].labels);
+    CHECK(merged.deciding[f].pixels == one.deciding[f].pixels);
+    CHECK(merged.deciding[f].hanging == one.deciding[f].hanging);
   }
   CHECK(merged.stages.back().first == "merge");
   CHECK(merged.layers[0].file == options.layers.at(MapLayer::probabilities));
