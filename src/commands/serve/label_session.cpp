@@ -406,6 +406,9 @@ Answer LabelSession::save(const Answer& request) {
       input = {labels, static_cast<std::int64_t>(now.document.size()), sum.digits()};
     }
   }
+  if (model.origins) {
+    std::ranges::replace(model.origins->files, kLabelsName, labels);
+  }
   write_text(staged, model_bytes(model));
   write_text(staged_labels, now.document);
   outputs.publish();

@@ -21,7 +21,6 @@
 #include "unit/cli/program_runner.hpp"
 #include "unit/commands/map_codes.hpp"
 #include "unit/commands/mask_file.hpp"
-#include "unit/commands/region_box.hpp"
 
 namespace parsimap::test {
 
@@ -245,50 +244,6 @@ TEST_CASE("a mask hides pixels from the map; one that does not fit is refused, a
   CHECK_FALSE(std::filesystem::exists(folder.file("other.tif")));
 }
 
-TEST_CASE("pixels of a region get what they get in the whole scene, and its map covers its window") {
-  const SmallScene& small = SmallScene::instance();
-  const TemporaryFolder folder;
-  const RasterGrid grid = open_scene(small.scene()).source->grid();
-  for (const std::string rule : {"none", "neighbours:1", "auto"}) {
-    MapOptions options = small.mapping(folder.file("map.tif"));
-    options.overwrite = true;
-    options.regularise = parse_regularisation(rule);
-    options.layers = {{MapLayer::probabilities, folder.file("p.tif")}, {MapLayer::novelty, folder.file("n.tif")}};
-    map(options);
-    const std::vector<std::uint16_t> whole = codes_of(options.map);
-    const std::vector<Spectra> layers = {values_of(folder.file("p.tif")), values_of(folder.file("n.tif"))};
-    const auto compare = [&](const MapOptions& part) {
-      const MappingRecord record = map(part);
-      const InputScene scene = open_input_scene(part.scene);
-      const Window window = scene.window();
-      const std::vector<bool> shown = scene.source->masked()->shown(window);
-      const auto source = open_class_map(part.map);
-      CHECK(map_point(source->grid(), 0, 0) ==
-            map_point(grid, static_cast<double>(window.column), static_cast<double>(window.row)));
-      REQUIRE(source->grid().pixels() == window.pixels());
-      CHECK(record.pixels == window.pixels());
-      CHECK(record.classified == std::ranges::count(shown, true));
-      const std::vector<std::uint16_t> codes = codes_of(part.map);
-      const std::vector<Spectra> parts = {values_of(folder.file("p.tif")), values_of(folder.file("n.tif"))};
-      for (Index i = 0; i < window.pixels(); ++i) {
-        const Index pixel = (window.row + i / window.width) * grid.width + window.column + i % window.width;
-        const bool inside = shown[static_cast<std::size_t>(i)];
-        REQUIRE(codes[static_cast<std::size_t>(i)] == (inside ? whole[static_cast<std::size_t>(pixel)] : 0));
-        for (std::size_t k = 0; k < layers.size(); ++k) {
-          CHECK((inside ? parts[k].row(i) == layers[k].row(pixel) : parts[k].row(i).array().isNaN().all()));
-        }
-      }
-    };
-    options.scene.region = small.polygons();
-    compare(options);
-    options.scene.region = box_of_window(small.scene(), {7, 9, 12, 11});
-    options.scene.mask = write_mask(folder, 30, 10);
-    options.report = folder.file("page.html");
-    compare(options);
-    options.report.reset();
-  }
-}
-
 TEST_CASE("a STAC item appears with its map, and never without it") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
@@ -304,24 +259,6 @@ TEST_CASE("a STAC item appears with its map, and never without it") {
   options.map = *options.stac;
   options.overwrite = true;
   CHECK(contains(message_of([&] { map(options); }), "item.json"));
-}
-
-TEST_CASE("a region that cannot be mapped leaves no file") {
-  const SmallScene& small = SmallScene::instance();
-  const TemporaryFolder folder;
-  MapOptions options = small.mapping(folder.file("map.tif"));
-  options.scene.region = "1e7,1e7,2e7,2e7";
-  CHECK(contains(message_of([&] { map(options); }), "holds the centre of no pixel of"));
-  options.scene.region = small.polygons();
-  options.segments = small.reference();
-  CHECK(contains(message_of([&] { map(options); }), "--segments does not go with --region"));
-  options.segments.reset();
-  options.map = folder.file("region.gpkg");
-  options.scene.region = options.map;
-  options.overwrite = true;
-  std::filesystem::copy_file(small.polygons(), options.map);
-  CHECK(contains(message_of([&] { map(options); }), "is the same file as --region"));
-  CHECK(folder.names() == std::vector<std::string>{"region.gpkg"});
 }
 
 TEST_CASE("what cannot be mapped is refused with a sentence of its kind, and leaves no file") {

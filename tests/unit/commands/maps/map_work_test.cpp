@@ -4,17 +4,23 @@
 
 #include <filesystem>
 
+#include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
+#include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "commands/job_frame.hpp"
 #include "support/memory_scene.hpp"
 #include "support/memory_segments.hpp"
+#include "support/scene_values.hpp"
 #include "support/single_output.hpp"
 #include "support/small_scene.hpp"
+#include "unit/commands/map_codes.hpp"
+#include "unit/commands/mask_file.hpp"
+#include "unit/commands/region_box.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
@@ -303,6 +309,68 @@ TEST_CASE("every segment has a feature with its outline, and a class unless it i
   };
   CHECK(count("segment = 3 AND class = 'pine' AND code = 5 AND confidence = 0.75 AND pixels = 4") == 4);
   CHECK(count("segment = 8 AND class IS NULL AND code IS NULL AND confidence = 0.5 AND pixels = 3") == 3);
+}
+
+TEST_CASE("pixels of a region get what they get in the whole scene, and its map covers its window") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  const RasterGrid grid = open_scene(small.scene()).source->grid();
+  for (const std::string rule : {"none", "neighbours:1", "auto"}) {
+    MapOptions options = small.mapping(folder.file("map.tif"));
+    options.overwrite = true;
+    options.regularise = parse_regularisation(rule);
+    options.layers = {{MapLayer::probabilities, folder.file("p.tif")}, {MapLayer::novelty, folder.file("n.tif")}};
+    map(options);
+    const std::vector<std::uint16_t> whole = codes_of(options.map);
+    const std::vector<Spectra> layers = {values_of(folder.file("p.tif")), values_of(folder.file("n.tif"))};
+    const auto compare = [&](const MapOptions& part) {
+      const MappingRecord record = map(part);
+      const InputScene scene = open_input_scene(part.scene);
+      const Window window = scene.window();
+      const std::vector<bool> shown = scene.source->masked()->shown(window);
+      const auto source = open_class_map(part.map);
+      CHECK(map_point(source->grid(), 0, 0) ==
+            map_point(grid, static_cast<double>(window.column), static_cast<double>(window.row)));
+      REQUIRE(source->grid().pixels() == window.pixels());
+      CHECK(record.pixels == window.pixels());
+      CHECK(record.classified == std::ranges::count(shown, true));
+      const std::vector<std::uint16_t> codes = codes_of(part.map);
+      const std::vector<Spectra> parts = {values_of(folder.file("p.tif")), values_of(folder.file("n.tif"))};
+      for (Index i = 0; i < window.pixels(); ++i) {
+        const Index pixel = (window.row + i / window.width) * grid.width + window.column + i % window.width;
+        const bool inside = shown[static_cast<std::size_t>(i)];
+        REQUIRE(codes[static_cast<std::size_t>(i)] == (inside ? whole[static_cast<std::size_t>(pixel)] : 0));
+        for (std::size_t k = 0; k < layers.size(); ++k) {
+          CHECK((inside ? parts[k].row(i) == layers[k].row(pixel) : parts[k].row(i).array().isNaN().all()));
+        }
+      }
+    };
+    options.scene.region = small.polygons();
+    compare(options);
+    options.scene.region = box_of_window(small.scene(), {7, 9, 12, 11});
+    options.scene.mask = write_mask(folder, 30, 10);
+    options.report = folder.file("page.html");
+    compare(options);
+    options.report.reset();
+  }
+}
+
+TEST_CASE("a region that cannot be mapped leaves no file") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.scene.region = "1e7,1e7,2e7,2e7";
+  CHECK(contains(message_of([&] { map(options); }), "holds the centre of no pixel of"));
+  options.scene.region = small.polygons();
+  options.segments = small.reference();
+  CHECK(contains(message_of([&] { map(options); }), "--segments does not go with --region"));
+  options.segments.reset();
+  options.map = folder.file("region.gpkg");
+  options.scene.region = options.map;
+  options.overwrite = true;
+  std::filesystem::copy_file(small.polygons(), options.map);
+  CHECK(contains(message_of([&] { map(options); }), "is the same file as --region"));
+  CHECK(folder.names() == std::vector<std::string>{"region.gpkg"});
 }
 
 }  // namespace parsimap::test

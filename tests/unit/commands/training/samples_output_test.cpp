@@ -22,6 +22,7 @@ std::string without_provenance(Model model) {
   model.provenance.inputs.clear();
   model.provenance.trained.clear();
   model.provenance.units.reset();
+  model.origins.reset();
   model.provenance.left_out.map_shares.resize(0);
   model.provenance.expected.reset();  // which knows the scene and its distances
   return model_bytes(model);
