@@ -92,7 +92,9 @@ TEST_CASE("train: support spectra know their regions, and equal spectra share by
   for (Index i = 0; i < training.size(); ++i) {
     training.places[static_cast<std::size_t>(i)].region = 10 + i % 3 + 3 * (i / 18);
   }
-  CHECK_FALSE(train_one_vs_all(training, {.centres = 20}, {}).origins);
+  TrainingOptions sharing;
+  sharing.centres = 20;
+  CHECK_FALSE(train_one_vs_all(training, sharing, {}).origins);
   // Samples 0 and 18 are of one class, and of the regions 10 and 13.
   training.spectra.row(18) = training.spectra.row(0);
   training.weights = Vector::Ones(training.size());
