@@ -341,8 +341,8 @@ def classify(
         True returns it as an array.
     deciding : bool or path, optional
         Also write which labelled features decide, in three bands: the number of the feature that speaks most for the class of a pixel, that
-        of the one that speaks most against it, and the lead of the class without the first, below 0 where the class hangs on it; the
-        document of --json and the page list the features. Without `map`, True returns it as an array.
+        of the one that speaks most against it, and the lead of the class without the first, below 0 where the class hangs on it; the report
+        and the JSON document list the features. Without `map`, True returns it as an array.
     several_scenes : path or sequence of paths, optional
         One of several scenes, of which each gets a map in `output_dir`; `scene` and `map` are left out then.
     scenes : path, optional

@@ -83,7 +83,7 @@ const std::vector<MapLayerDescription>& map_layers() {
        .option = "deciding",
        .help = "Also write which labelled features decide, in three bands: the number of the feature that speaks most "
                "for the class of a pixel, that of the one that speaks most against it, and the lead of the class "
-               "without the first, below 0 where the class hangs on it; the document of --json and the page list the "
+               "without the first, below 0 where the class hangs on it; the report and the JSON document list the "
                "features",
        .fixed_bands = {"for", "against", "lead without"},
        .needs_novelty = false,

@@ -43,7 +43,7 @@ from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog  # noqa: E4
 from processing.gui.ConfigDialog import ConfigDialog  # noqa: E402
 
 # Parameters that no command has.
-OF_THE_PLUGIN = {"replace_shown", "labels_selected", "reference_selected", "sample_selected", "segments_selected", "file_layer"}
+OF_THE_PLUGIN = {"replace_shown", "labels_selected", "reference_selected", "region_selected", "sample_selected", "segments_selected", "file_layer"}
 
 
 def every_command_has_parameters_of_its_own():
