@@ -69,7 +69,7 @@ class Signatures(unittest.TestCase):
         self.assertEqual(options["palette-size"], 8)
         self.assertEqual(arguments["LABELS"], b"labels.gpkg")
 
-    def test_what_is_told_apart_by_name_is_there(self):
+    def test_layers_and_renamed_options_are_those_of_the_program(self):
         of_name = {command["name"]: command for command in self.usage["commands"] if command["name"] in self.script.COMMANDS}
         layers = [option["name"].replace("-", "_") for option in of_name["classify"]["options"] if self.script.is_layer("classify", option)]
         self.assertEqual(list(_running.LAYERS), layers)
