@@ -347,7 +347,7 @@ void keep_one_of_each(Json& experiment) {
   for (const Json& value : experiment["published"]) {
     const bool measured = std::any_of(methods.begin(), methods.end(), [&](const Json& method) {
       return method["kernel"] == value["kernel"] && method["criterion"] == value["criterion"] &&
-             method.value("dimension", "") == value["dimension"];
+             method.value("dimension", Json("")) == value["dimension"];
     });
     if (measured) {
       published.push_back(value);
