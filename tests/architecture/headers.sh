@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../include"
 
-if command -v clang++-16 >/dev/null; then
-  compiler=clang++-16
+if command -v clang++-14 >/dev/null; then
+  compiler=clang++-14
 else
   compiler=$1
 fi
