@@ -472,8 +472,7 @@ void tell_nodata(const InputScene& scene, Listener& listener) {
       none);
   // A dark pixel here and there is measured.
   constexpr Index kFewOf = 200;
-  const RasterGrid& grid = scene.source->grid();
-  const bool few = screen->partly_zero() * kFewOf < grid.width * grid.height;
+  const bool few = screen->partly_zero() * kFewOf < scene.window().pixels();
   say(few ? 0 : screen->partly_zero(),
       "pixels taken for data with 0 in some bands, although all training values are above 0",
       "; --nodata 0 leaves them out");

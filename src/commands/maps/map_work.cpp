@@ -146,18 +146,20 @@ MappingOptions mapping_of(const MapWork& work) {
 
 MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapOutputs& outputs, Listener& listener) {
   NodataScreen* const screen = work.scene.screen;
+  Window window = work.scene.window();
+  if (mapping.rows) {
+    window.row = mapping.rows->first;
+    window.height = mapping.rows->size();
+  }
   MappingOptions counted = mapping;
   counted.begin = [&] {
     if (screen != nullptr) {
-      Window window = work.scene.window();
-      window.row = mapping.rows ? mapping.rows->first : window.row;
-      window.height = mapping.rows ? mapping.rows->size() : window.height;
       screen->count(window);
     }
   };
   MappingSummary summary = classify_scene(*work.scene.source, work.model, outputs, counted,
                                           listener.progress("classifying"), work.segments.get());
-  summary.pixels = summary.pixels / work.scene.source->grid().width * work.scene.window().width;
+  summary.pixels = window.pixels();  // without the columns beside a region
   summary.undeclared = screen != nullptr ? screen->left_out() : 0;
   tell_nodata(work.scene, listener);
   return summary;

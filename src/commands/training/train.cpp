@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <sstream>
 #include <string>
-#include <tuple>
 
 #include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/predictor.hpp"
@@ -27,6 +25,7 @@
 #include "../command_pages.hpp"
 #include "../job_frame.hpp"
 #include "expected_map_accuracy.hpp"
+#include "feature_names.hpp"
 #include "samples_output.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
@@ -408,67 +407,6 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
   return data;
 }
 
-// The file of a labelled feature, its number there, and which of its parts it is.
-using FeatureKey = std::tuple<std::string, std::int64_t, std::int64_t>;
-
-// Of these regions; those of libraries have numbers behind those of the scene.
-std::vector<FeatureKey> feature_keys(const TrainOptions& options, const LabelledPixels& labelled,
-                                     const SampleSet& samples, const Indices& regions) {
-  std::map<std::int64_t, std::string> files = labelled.region_files;
-  files.emplace(0, separated(has_scene(options) ? options.labels.files : options.library.files, ", "));
-  if (has_scene(options) && !options.library.files.empty()) {
-    std::int64_t first = 0;
-    for (const SamplePlace& place : samples.places) {
-      first = std::max(first, place.in_scene() ? place.region + 1 : 0);
-    }
-    files.erase(files.lower_bound(first), files.end());
-    files[first] = separated(options.library.files, ", ");
-  }
-  // Parts are counted in the order of their regions.
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> counts;
-  std::map<std::int64_t, std::int64_t> parts;
-  for (const auto& [region, feature] : labelled.region_features) {
-    parts[region] = ++counts[{std::prev(files.upper_bound(region))->first, feature}];
-  }
-  return mapped<FeatureKey>(regions, [&](Index region) {
-    const auto& [first, file] = *std::prev(files.upper_bound(region));
-    const auto feature = labelled.region_features.find(region);
-    const bool is_part = feature != labelled.region_features.end() && labelled.region_files.contains(first);
-    return is_part ? FeatureKey{file, feature->second, parts[region]} : FeatureKey{file, region - first, 1};
-  });
-}
-
-// Names the features that support spectra come from, in ascending order. What several scenes show of one becomes one.
-void name_features(const std::vector<FeatureKey>& keys, const Listener& listener, SupportOrigins& origins) {
-  std::map<std::string, Index> files;
-  std::map<FeatureKey, Index> features;
-  for (const FeatureKey& key : keys) {
-    files.emplace(std::get<0>(key), 0);
-    features.emplace(key, 0);
-  }
-  SupportOrigins named;
-  for (auto& [file, place] : files) {
-    place = std::ssize(named.files);
-    named.files.push_back(listener.with_names(file));
-  }
-  for (auto& [key, place] : features) {
-    place = named.features();
-    named.file.push_back(files[std::get<0>(key)]);
-    named.number.push_back(std::get<1>(key));
-    named.part.push_back(std::get<2>(key));
-  }
-  named.label.resize(features.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    named.label[static_cast<std::size_t>(features[keys[i]])] = origins.label[i];
-  }
-  for (const Index origin : origins.origin) {
-    named.origin.push_back(features[keys[static_cast<std::size_t>(origin)]]);
-  }
-  named.support = std::move(origins.support);
-  named.share = std::move(origins.share);
-  origins = std::move(named);
-}
-
 }  // namespace
 
 TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
@@ -516,7 +454,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
   Model model = train_model(options, samples, scenes, source, listener);
   model.value_range = range;
   if (model.origins) {
-    name_features(feature_keys(options, data.labelled, samples, model.origins->number), listener, *model.origins);
+    name_features(options, data.labelled, samples, listener, *model.origins);
   }
   job.end_stage(record, "train");
   if (job.has_page()) {

@@ -27,11 +27,12 @@ constexpr double kLargestNumber = 9007199254740992.0;
 struct Content {
   std::string noun;         // for messages
   bool areas_only = false;  // of a vector: features must be polygons
-  bool valid = false;       // which do not cross themselves, and may be in several layers
+  bool one_layer = false;
+  bool valid = false;  // polygons must not cross themselves
 };
-const Content kSegments = {"segments", true};
-const Content kRegions = {"regions", true, true};
-const Content kLabels = {"labels", false};
+const Content kSegments = {.noun = "segments", .areas_only = true, .one_layer = true};
+const Content kRegions = {.noun = "regions", .areas_only = true, .valid = true};
+const Content kLabels = {.noun = "labels"};
 
 class RasterSegments final : public SegmentSource {
  public:
@@ -106,7 +107,7 @@ std::vector<OGRLayer*> layers_of(GDALDataset& dataset, const std::string& path, 
   if (layers.empty()) {
     throw DataError(path + " holds no vector layer");
   }
-  if (content.areas_only && !content.valid && layers.size() > 1) {
+  if (content.one_layer && layers.size() > 1) {
     throw DataError(path + " has several layers; " + content.noun + " are in a file of one layer, such as " +
                     listed(names) + " written by itself");
   }
