@@ -53,7 +53,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all = {train_command(),  classify_command(), merge_command(),   sample_command(),
                                            assess_command(), inspect_command(),  suggest_command(), report_command(),
                                            info_command(),   simulate_command(), run_command(),     serve_command(),
-                                           usage_command()};
+                                           verify_command(), usage_command()};
   return all;
 }
 

@@ -1,5 +1,7 @@
 #include "command_pages.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -87,6 +89,30 @@ std::string page_date() {
   std::array<char, 32> text{};
   std::strftime(text.data(), text.size(), "%Y-%m-%d", &day);
   return text.data();
+}
+
+static const std::string kCommandScript = R"(<script type="application/json" id="command">)";
+
+std::string with_command(const std::string& html, const PageCommand& command) {
+  const nlohmann::json document{{"date", command.date}, {"words", command.words}};
+  std::string page = html;
+  const std::string end = "</body>";
+  return page.insert(page.rfind(end), kCommandScript + json_in_html(document.dump()) + "</script>\n");
+}
+
+std::optional<PageCommand> command_of_page(const std::string& path) {
+  const std::string text = read_text_file(path);
+  const std::size_t begin = text.find(kCommandScript);
+  if (begin == std::string::npos) {
+    return std::nullopt;
+  }
+  const std::size_t first = begin + kCommandScript.size();
+  try {
+    const auto document = nlohmann::json::parse(text.substr(first, text.find("</script>", first) - first));
+    return PageCommand{document.at("words").get<std::vector<std::string>>(), document.at("date").get<std::string>()};
+  } catch (const nlohmann::json::exception&) {
+    throw DataError(path + ": what it names as its command is none");
+  }
 }
 
 PageFacts page_facts(const std::string& date, const RasterGrid& grid, const std::vector<NamedInput>& inputs) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,15 @@ std::string page_date();
 // Announces a page. ConfigError: as OutputSet::stage(), and where the name does not end in .html or .htm: whatever else
 // has that name is no page, and would be replaced.
 const StagedOutput& stage_page(OutputSet& outputs, const std::string& role, const std::string& path);
+
+// The command that has made a page, in the page itself: `parsimap verify` runs it again.
+struct PageCommand {
+  std::vector<std::string> words;  // command_words()
+  std::string date;                // page_date()
+};
+std::string with_command(const std::string& html, const PageCommand& command);
+// Nothing where the file names no command. DataError: it cannot be read, or names something else.
+std::optional<PageCommand> command_of_page(const std::string& path);
 
 // A file as the options name it, and what it is to the command.
 using NamedInput = std::pair<std::string, std::string>;  // role, path

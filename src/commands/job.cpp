@@ -124,6 +124,10 @@ void Job::stage_page(const std::string& role, const std::optional<std::string>& 
   }
 }
 
+void Job::write_page(const std::string& html) {
+  write_text(*page_, listener_.with_names(with_command(html, {words_, date_})));
+}
+
 std::int64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -76,6 +76,7 @@ class Job {
     Options copy = options;
     const CommandSyntax syntax = work_syntax(copy);
     begin(syntax, options);
+    words_ = command_words(syntax);
     inputs_ = input_files(syntax);
   }
 
@@ -91,7 +92,7 @@ class Job {
   void stage_page(const std::string& role, const std::optional<std::string>& path);
   [[nodiscard]] bool has_page() const { return page_ != nullptr; }
   [[nodiscard]] const std::string& date() const { return date_; }
-  void write_page(const std::string& html) { write_text(*page_, listener_.with_names(html)); }
+  void write_page(const std::string& html);
 
   // Seconds since the beginning, and since the last stage.
   [[nodiscard]] double seconds() const { return watch_.seconds(); }
@@ -122,6 +123,7 @@ class Job {
   bool inputs_added_ = false;
   const StagedOutput* page_ = nullptr;
   std::string date_;
+  std::vector<std::string> words_;  // of the command, for its page
 };
 
 }  // namespace parsimap

@@ -17,7 +17,7 @@ namespace parsimap {
 std::string model_of_map(const AssessOptions& options) {
   const std::string named = options.model ? "" : raster_metadata(options.map, kModelItem);
   return named.empty() ? options.model.value_or("")
-                       : (std::filesystem::absolute(options.map).parent_path() / named).lexically_normal().string();
+                       : (std::filesystem::path(options.map).parent_path() / named).lexically_normal().string();
 }
 
 // The pixels of the map that hold the centres of training pixels, ascending; nothing where it is not known where these

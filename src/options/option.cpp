@@ -232,6 +232,21 @@ Settings settings_of(const std::vector<OptionSyntax>& options, const std::functi
   return settings;
 }
 
+std::vector<std::string> command_words(const CommandSyntax& syntax) {
+  std::vector<std::string> words{syntax.name};
+  for (const OptionSyntax& option : listed(all_options(syntax))) {
+    for (const std::string& text : value_texts(option.field.value().value_or(std::vector<std::string>{}))) {
+      words.push_back("--" + option.name + (option.field.kind == OptionKind::flag ? "" : "=" + text));
+    }
+  }
+  for (const ArgumentSyntax& argument : syntax.arguments) {
+    for (std::string& text : value_texts(argument.field.value().value_or(std::vector<std::string>{}))) {
+      words.push_back(std::move(text));
+    }
+  }
+  return words;
+}
+
 std::vector<NamedFile> named_files(const CommandSyntax& syntax) {
   std::vector<NamedFile> files;
   for (const ArgumentSyntax& argument : syntax.arguments) {

@@ -169,7 +169,7 @@ void add_origin(CommandPage& page, const PageFacts& facts, const PageOrigin& ori
 }
 
 Table stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
-  Table table{"Time and memory; stages may overlap", {"stage", "used"}, {}};
+  Table table{kStageCaption, {"stage", "used"}, {}};
   for (const auto& [name, duration] : stages) {
     table.rows.push_back({name, seconds_text(duration)});
   }

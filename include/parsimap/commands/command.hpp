@@ -18,6 +18,7 @@
 #include "parsimap/commands/simulate.hpp"
 #include "parsimap/commands/suggest.hpp"
 #include "parsimap/commands/training/train.hpp"
+#include "parsimap/commands/verify.hpp"
 #include "parsimap/options/option.hpp"
 
 namespace parsimap {
@@ -49,6 +50,7 @@ CommandSyntax describe(ReportOptions& options);
 CommandSyntax describe(ExperimentOptions& options);
 CommandSyntax describe(SimulateOptions& options);
 CommandSyntax describe(ServeOptions& options);
+CommandSyntax describe(VerifyOptions& options);
 
 // Who runs a command: is informed of what it does, and takes the document that it ends with.
 class CommandListener : public Listener {
@@ -116,6 +118,7 @@ Command report_command();
 Command simulate_command();
 Command serve_command();
 Command run_command();
+Command verify_command();
 Command usage_command();
 
 }  // namespace parsimap

@@ -207,6 +207,9 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 Settings settings_of(const std::vector<OptionSyntax>& options,
                      const std::function<bool(const OptionSyntax&)>& wanted = {});
 
+// The command and its values as words of a command line, those of options before arguments; without former names.
+std::vector<std::string> command_words(const CommandSyntax& syntax);
+
 // A file that an argument or option names.
 struct NamedFile {
   std::string role;  // "SCENE" or "--mask"

@@ -424,4 +424,23 @@ TEST_CASE("no output in a folder, and no merged map, replaces a file that was re
   }
 }
 
+TEST_CASE("the words of a command are read as its options again") {
+  const InputFolder in;
+  for (const auto& [name, walked] : walked_commands(in)) {
+    CAPTURE(name);
+    const auto words_of = [](const std::vector<std::string>& words) {
+      const CommandCall call = std::ranges::find(commands(), words.front(), &Command::name)->call();
+      parse_command_line(call.syntax, {words.begin() + 1, words.end()});
+      return command_words(call.syntax);
+    };
+    std::vector<std::string> asked = walked.words;
+    asked.insert(asked.end(), {"--overwrite", "--threads", "2"});
+    const std::vector<std::string> words = words_of(asked);
+    CHECK(words_of(words) == words);
+    CHECK(std::ranges::find(words, "--overwrite") != words.end());
+    CHECK(std::ranges::find(words, "--threads=2") != words.end());
+    CHECK(std::ranges::find(words, walked.words[1]) != words.end());
+  }
+}
+
 }  // namespace parsimap::test

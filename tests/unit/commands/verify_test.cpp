@@ -1,0 +1,159 @@
+#include "parsimap/commands/verify.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <utility>
+
+#include "support/small_scene.hpp"
+#include "unit/cli/program_runner.hpp"
+
+namespace parsimap::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of a model, a map and an accuracy, each with its page, made by commands in this folder.
+const TemporaryFolder& made_folder() {
+  static const TemporaryFolder folder;
+  static bool made = false;
+  if (!std::exchange(made, true)) {
+    fs::create_directory(folder.file("data"));
+    for (const std::string name : {"scene.tif", "training.gpkg", "reference.tif"}) {
+      fs::copy(SmallScene::instance().file("scene/" + name), folder.file("data/" + name));
+    }
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.file(""));
+    const std::vector<std::vector<std::string>> commands{
+        {"train", "data/scene.tif", "data/training.gpkg", "a.model", "--class-field", "class", "--kernel", "gaussian",
+         "--spatial", "none", "--report", "train.html"},
+        {"classify", "data/scene.tif", "a.model", "map.tif", "--confidence", "confidence.tif", "--report", "map.html"},
+        {"assess", "map.tif", "data/reference.tif", "--output-dir", "accuracy", "--report", "assess.html"}};
+    for (const std::vector<std::string>& words : commands) {
+      const Outcome outcome = run(words);
+      CHECK_MESSAGE(outcome.code == 0, outcome.err);
+    }
+    fs::current_path(before);
+  }
+  return folder;
+}
+
+// A copy of it that a test may change.
+struct Copy {
+  Copy() { fs::copy(made_folder().file(""), folder.file("run"), fs::copy_options::recursive); }
+  [[nodiscard]] std::string file(const std::string& name) const { return folder.file("run/" + name); }
+  // Replaces the first `before` in a file.
+  void change(const std::string& name, const std::string& before, const std::string& after) const {
+    std::string content = file_content(file(name));
+    const std::size_t at = content.find(before);
+    REQUIRE(at != std::string::npos);
+    write_file(file(name), content.replace(at, before.size(), after));
+  }
+  [[nodiscard]] Outcome verified() const { return run({"verify", folder.file("run")}); }
+  TemporaryFolder folder;
+};
+
+}  // namespace
+
+TEST_CASE("a folder is made again wherever it lies, and nothing in it changes") {
+  const Copy copy;
+  write_file(copy.file("notes.txt"), "mine");
+  const fs::path before = fs::current_path();
+  const Outcome outcome = run({"verify", copy.folder.file("run"), "--json"});
+  CHECK(outcome.code == 0);
+  CHECK(fs::current_path() == before);
+  const auto document = nlohmann::json::parse(outcome.out);
+  const auto commands = mapped<std::string>(document["pages"], [](const auto& page) { return page["command"]; });
+  CHECK(commands == std::vector<std::string>{"train", "classify", "assess"});
+  for (const auto& page : document["pages"]) {
+    CHECK(page["obstacle"].is_null());
+  }
+  CHECK(document["pages"][0]["files"] == nlohmann::json{copy.file("a.model"), copy.file("train.html")});
+  CHECK(document["unaccounted"] == nlohmann::json{copy.file("notes.txt")});
+  for (const auto& entry : fs::recursive_directory_iterator(made_folder().file(""))) {
+    if (entry.is_regular_file()) {
+      const std::string name = fs::relative(entry.path(), made_folder().file("")).string();
+      CHECK(file_content(copy.file(name)) == file_content(entry.path().string()));
+    }
+  }
+}
+
+TEST_CASE("a changed byte of any file is found, and the file named") {
+  // One in each kind of file, where nothing else depends on it.
+  for (const std::string name : {"a.model", "map.tif", "confidence.tif", "map.qml", "map.tif.aux.xml", "train.html",
+                                 "accuracy/confusion.csv", "data/training.gpkg"}) {
+    CAPTURE(name);
+    const Copy copy;
+    std::string content = file_content(copy.file(name));
+    content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 1);
+    write_file(copy.file(name), content);
+    const Outcome outcome = copy.verified();
+    CHECK(outcome.code == 3);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, name.starts_with("data/") ? "a.model" : name));
+  }
+}
+
+TEST_CASE("figures and options of pages are those of the commands") {
+  const Copy figure;
+  figure.change("assess.html", "reference pixels", "reference pixel5");
+  CHECK(contains(figure.verified().err, "reference pixel5"));
+
+  const Copy option;
+  option.change("train.html", "--kernel=gaussian", "--kernel=hdda");
+  CHECK(option.verified().code == 3);
+  const Copy input;
+  input.change("map.html", "\"data/scene.tif\"", "\"data/other.tif\"");
+  CHECK(contains(input.verified().err, "data/other.tif is not among the inputs that the page lists"));
+  const Copy command;
+  command.change("map.html", "\"words\":[\"classify\"", "\"words\":[\"paint\"");
+  CHECK(contains(command.verified().err, "map.html: what it names as its command is none"));
+  const Copy setting;
+  setting.change("map.html", "\"--report=map.html\"", "\"--report=map.html\",\"--config=A=B\"");
+  CHECK(contains(setting.verified().out, "not made again: it sets options of GDAL"));
+}
+
+TEST_CASE("times and dates of pages may differ") {
+  const Copy copy;
+  std::string page = file_content(copy.file("map.html"));
+  const std::size_t times = page.find("Time and memory");
+  const std::size_t seconds = page.find(" s</td>", times);
+  REQUIRE(seconds != std::string::npos);
+  page[seconds - 1] = page[seconds - 1] == '9' ? '8' : '9';
+  write_file(copy.file("map.html"), page);
+  const Outcome outcome = copy.verified();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+}
+
+TEST_CASE("what is not at hand is said, and the rest is made again") {
+  const Copy copy;
+  fs::remove(copy.file("data/reference.tif"));
+  const Outcome outcome = copy.verified();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, "assess.html (assess): not made again: data/reference.tif is not at hand"));
+  CHECK(contains(outcome.out, "map.html (classify): the same are "));
+  fs::remove(copy.file("map.qml"));
+  CHECK(contains(copy.verified().err, "its command also writes map.qml, which is not in "));
+}
+
+TEST_CASE("outputs named by paths from the root are made elsewhere") {
+  const Copy copy;
+  CHECK(run({"classify", copy.file("data/scene.tif"), copy.file("a.model"), copy.file("map.tif"), "--confidence",
+             copy.file("confidence.tif"), "--report", copy.file("map.html"), "--overwrite"})
+            .code == 0);
+  const std::string before = file_content(copy.file("map.html"));
+  const Outcome outcome = copy.verified();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(file_content(copy.file("map.html")) == before);
+}
+
+TEST_CASE("a folder without pages is refused") {
+  const TemporaryFolder folder;
+  CHECK(contains(run({"verify", folder.file("")}).err, "has no page of --report that names its command"));
+  CHECK(contains(run({"verify", folder.file("none")}).err, "is no folder"));
+  write_file(folder.file("page.html"), R"(<script type="application/json" id="command">{"words": 1}</script>)");
+  CHECK(run({"verify", folder.file("")}).code == 3);
+}
+
+}  // namespace parsimap::test
