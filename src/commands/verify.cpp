@@ -428,7 +428,7 @@ CommandSyntax describe(VerifyOptions& options) {
       .name = "verify",
       .summary = "Make the files of a folder again, and compare",
       .details =
-          "Pages of --report name the command that wrote them. For each page in the folder this command is run again\n"
+          "Pages of reports name the command that wrote them. For each page in the folder this command is run again\n"
           "with the inputs at hand, and all that it writes is compared byte by byte with the files of the folder; of\n"
           "pages all but their date and the times. The first difference ends the work.",
       .arguments = {{.name = "FOLDER",
