@@ -339,6 +339,10 @@ class MetricSearch {
     if (may_be_balanced(samples_, options_) && !nothing_left()) {
       classifiers_.begin(kWeighing);
       balanced_ = evaluation_.balanced_weights(found_.shape, outcome.point);
+      // Classes are less uneven in few samples than in all: what seems better there is compared on more of them.
+      if (balanced_->better() && evaluation_.samples() < std::ssize(samples_.labels)) {
+        balanced_ = on_more_samples().balanced_weights(found_.shape, outcome.point);
+      }
     }
     if (options_.class_weights == ClassWeights::automatic) {
       options_.class_weights = balanced_ && balanced_->better() ? ClassWeights::balanced : ClassWeights::none;
@@ -350,14 +354,18 @@ class MetricSearch {
     }
   }
 
+  LeftOutEvaluation& on_more_samples() {
+    if (!larger_) {
+      larger_.emplace(samples_, draw(samples_, most_, kLeastSelected, options_.seed), options_, classifiers_);
+    }
+    return *larger_;
+  }
+
   // The accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers that
   // learn from more samples.
   JudgedPoint judged(const LeftOutEvaluation::Outcome& outcome) {
     const bool same = evaluation_.samples() == std::ssize(samples_.labels) && !reweighed_;
-    if (!same && !larger_) {
-      larger_.emplace(samples_, draw(samples_, most_, kLeastSelected, options_.seed), options_, classifiers_);
-    }
-    LeftOutEvaluation& judge = same ? evaluation_ : *larger_;
+    LeftOutEvaluation& judge = same ? evaluation_ : on_more_samples();
     LeftOutEvaluation::Outcome found = outcome;
     if (!same) {
       found = raced_ && raced_->point == outcome.point ? *raced_ : judge.best_of(found_.shape, {outcome.point});

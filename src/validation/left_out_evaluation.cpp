@@ -210,7 +210,9 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
   const Vector gain = weights.cwiseProduct(before - losses(stiff));
   const double mean = gain.sum() / weights.sum();
   const double least = kLeastCombined * before.dot(weights) / weights.sum();
-  if (mean > std::max(least, standard_error(gain, mean, weights, units_.units))) {
+  // The risk may fall where labels do not become better: a matrix that makes a small class likely does so.
+  const bool worse = accuracies(left_out_correct(stiff, labels_), left_out_correct(outcome.scores, labels_)).worse();
+  if (mean > std::max(least, standard_error(gain, mean, weights, units_.units)) && !worse) {
     result.combination = fitted(kRidge);
     result.scores.accuracy = 1 - left_out_errors(stiff, labels_, shares_);
     result.scores.confusion = left_out_confusion(stiff, labels_);
@@ -242,6 +244,10 @@ BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, co
   view(shape).scorer.reweigh(ClassWeights::balanced, own_);
   const Vector with = left_out_correct(best_of(shape, {point}).scores, labels_);
   view(shape).scorer.reweigh(options_.class_weights, own_);
+  return accuracies(with, without);
+}
+
+BalancedWeights LeftOutEvaluation::accuracies(const Vector& with, const Vector& without) const {
   // In the average accuracy all samples of a class together count as much as those of any other class.
   const Vector average = sample_weights(ClassWeights::balanced, labels_);
   const auto mean = [](const Vector& correct, const Vector& weights) { return correct.dot(weights) / weights.sum(); };

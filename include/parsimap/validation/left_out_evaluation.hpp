@@ -43,6 +43,10 @@ struct BalancedWeights {
     const double gain = average_accuracy - average_without;
     return gain > average_error && overall_without - overall_accuracy <= std::min(gain, overall_error);
   }
+  // One of the accuracies loses more than its error.
+  [[nodiscard]] bool worse() const {
+    return average_without - average_accuracy > average_error || overall_without - overall_accuracy > overall_error;
+  }
   bool operator==(const BalancedWeights&) const = default;
 };
 
@@ -179,6 +183,9 @@ class LeftOutEvaluation {
   [[nodiscard]] BalancedWeights balanced_weights(const MetricShape& shape, const TrainingPoint& point);
 
  private:
+  // Of samples that are right (1) or wrong (0) with and without what is compared.
+  [[nodiscard]] BalancedWeights accuracies(const Vector& with, const Vector& without) const;
+
   // The spectra in one of the scalings, and what trains on them.
   struct View {
     View(Matrix values, const LeftOutEvaluation& of, const std::vector<Index>& fold_of,
