@@ -18,9 +18,11 @@
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/report/trust_section.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
 #include "inspected_samples.hpp"
@@ -307,7 +309,12 @@ ErrorPictures error_pictures(ClassMapSource& map, const LabelledPixels& referenc
 std::string assess_report(const AssessOptions& options, const Assessment& assessment, ClassMapSource& map,
                           const LabelledPixels& reference, const Comparison& comparison, const std::string& date) {
   const PageFacts facts = page_facts(date, map.grid(), inputs_of(options));
-  return command_html(assessment_page(assessment, error_pictures(map, reference, comparison), facts, settings(options)),
+  std::optional<Section> trust;
+  if (assessment.overlap && assessment.overlap->unknown.empty()) {
+    trust = trust_section(load_model(assessment.overlap->model), raster_metadata(options.map, kSceneItem));
+  }
+  const ErrorPictures errors = error_pictures(map, reference, comparison);
+  return command_html(assessment_page(assessment, errors, facts, settings(options), trust),
                       assessment_data_json(assessment));
 }
 

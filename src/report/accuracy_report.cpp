@@ -441,7 +441,8 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
 }
 
 CommandPage assessment_page(const Assessment& record, const ErrorPictures& errors, const PageFacts& facts,
-                            const std::vector<std::pair<std::string, std::string>>& options) {
+                            const std::vector<std::pair<std::string, std::string>>& options,
+                            const std::optional<Section>& trust) {
   CommandPage page;
   page.title = "Accuracy of " + base_name(record.map);
   page.verdict = accuracy_verdict(record);
@@ -450,6 +451,9 @@ CommandPage assessment_page(const Assessment& record, const ErrorPictures& error
     page.lead += " " + read + ".";
   }
   page.sections = accuracy_sections(record, errors);
+  if (trust) {
+    page.sections.push_back(*trust);
+  }
   add_origin(page, facts, {.options_title = "Options and side files", .options = options});
   return page;
 }

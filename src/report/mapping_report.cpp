@@ -65,8 +65,9 @@ static std::vector<std::string> verdict(const MappingRecord& record, const MapCe
   return sentences;
 }
 
-static Section certainty_section(const MappingRecord& record, const MapPictures& pictures) {
-  Section section{.id = "certainty", .title = "Certainty", .figures = {"histogram"}};
+static Section certainty_section(const MappingRecord& record, const MapPictures& pictures, const Section& trust) {
+  Section section = trust;
+  section.figures = {"histogram"};
   const auto add = [&](const std::string& name, const std::string& title, const std::string& caption,
                        const std::vector<PageImage>& images, const std::vector<LegendEntry>& legend) {
     if (!images.empty()) {
@@ -235,7 +236,7 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
        .paragraphs = {"Regularised: " + regularisation_text(record) + "."},
        .tables = {area_table(record.classes, record.classified, facts), pixel_table(record)},
        .figures = {"areas"}},
-      certainty_section(record, pictures)};
+      certainty_section(record, pictures, certainty.trust)};
   if (!record.deciding.empty()) {
     page.sections.push_back(deciding_section(record, facts));
   }

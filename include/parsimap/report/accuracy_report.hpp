@@ -31,9 +31,11 @@ std::vector<std::string> accuracy_verdict(const Assessment& record);
 // areas, second map and probabilities where there are any.
 std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPictures& errors);
 
-// The page of `assess`: verdict, sections, what was read, and the options.
+// The page of `assess`: verdict, sections, trust_section() where the model of the map is known, what was read, and the
+// options.
 CommandPage assessment_page(const Assessment& record, const ErrorPictures& errors, const PageFacts& facts,
-                            const std::vector<std::pair<std::string, std::string>>& options);
+                            const std::vector<std::pair<std::string, std::string>>& options,
+                            const std::optional<Section>& trust = {});
 
 // The data of the figures of its page (report/command_page.hpp): `reliability` where the map's probabilities are known.
 std::string assessment_data_json(const Assessment& record);

@@ -28,14 +28,15 @@ struct MapPictures : RasterPictures {
   std::vector<LegendEntry> novelty_legend;
 };
 
-// Shares of the pixels with data; unset where they are not known.
+// How sure the map is. Shares of the pixels with data are unset where they are not known.
 struct MapCertainty {
   std::optional<double> sure;   // whose largest probability is 0.9 or more
   std::optional<double> novel;  // whose novelty is 0.95 or more
+  Section trust = {};           // trust_section(), which the page shows with its pictures
 };
 
-// The page of `classify`: a verdict, map and scene as pictures, pixels and area of every class, how sure the map is,
-// what was read, options and stages.
+// The page of `classify`: a verdict, map and scene as pictures, pixels and area of every class, where the map may be
+// trusted, what was read, options and stages.
 CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, const MapCertainty& certainty,
                      const PageFacts& facts, const std::vector<std::pair<std::string, std::string>>& options);
 

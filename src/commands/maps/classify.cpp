@@ -9,6 +9,7 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/mapping/map_window.hpp"
 #include "parsimap/report/mapping_report.hpp"
+#include "parsimap/report/trust_section.hpp"
 
 #include "../common_options.hpp"
 #include "../job_frame.hpp"
@@ -66,7 +67,8 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   record.resampled = work.resampled;
   record.seconds = job.seconds();
   if (report) {
-    job.write_page(report->html(record, classes, inputs_of(options), settings(asked)));
+    job.write_page(report->html(record, classes, trust_section(work.model, options.scene.path), inputs_of(options),
+                                settings(asked)));
   }
   job.lap();
   files.close();

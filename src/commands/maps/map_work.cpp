@@ -428,7 +428,7 @@ MapPictures MapReport::pictures(const MappingRecord& record, const ClassTable& c
   return pictures;
 }
 
-std::string MapReport::html(const MappingRecord& record, const ClassTable& classes,
+std::string MapReport::html(const MappingRecord& record, const ClassTable& classes, const Section& trust,
                             const std::vector<NamedInput>& inputs,
                             const std::vector<std::pair<std::string, std::string>>& options) const {
   // Histograms have 20 bins of width 0.05 over [0, 1]: the bins from 18 on are values of 0.9 and more, bin 19 those of
@@ -438,8 +438,7 @@ std::string MapReport::html(const MappingRecord& record, const ClassTable& class
   const std::vector<Colour> colours = class_colours(classes);
   std::vector<PageHistogram> histograms = {
       {"confidence", "Largest probability of every pixel with data.", confidence_.histogram.counts()}};
-  MapCertainty certainty;
-  certainty.sure = confidence_.histogram.share_from(kSure);
+  MapCertainty certainty{confidence_.histogram.share_from(kSure), std::nullopt, trust};
   if (novelty_) {
     histograms.push_back({"novelty",
                           "How unlike all classes of training every pixel with data is. Of known surfaces about "

@@ -130,7 +130,7 @@ class MapReport {
 
   // The page, once the map is complete. `inputs` are the files that were read. IoError when a picture cannot be made or
   // an input not be read.
-  [[nodiscard]] std::string html(const MappingRecord& record, const ClassTable& classes,
+  [[nodiscard]] std::string html(const MappingRecord& record, const ClassTable& classes, const Section& trust,
                                  const std::vector<NamedInput>& inputs,
                                  const std::vector<std::pair<std::string, std::string>>& options) const;
 

@@ -244,7 +244,7 @@ TEST_CASE("outputs are watched, those not asked for too where the report needs t
   record.rejected = 1;
   record.classes = {{7, "oak", 1}, {9, "pine", 0}};
   const ClassTable classes = {{7, "oak", Colour{1, 2, 3}}, {9, "pine", {}}};
-  const std::string page = report.html(record, classes, {}, {{"reject", "0.5"}});
+  const std::string page = report.html(record, classes, {}, {}, {{"reject", "0.5"}});
   CHECK(contains(page, "<li><span style=\"background: #010203\"></span>oak<small>100.0 %</small></li>"));
   CHECK(contains(page, "bands 3, 2 and 1 as red, green and blue"));
   CHECK(contains(page, "100.0 % of the pixels with data have a class of probability 0.9 or more."));
