@@ -35,13 +35,35 @@ std::string first_bytes(const std::string& path, std::size_t count) {
   return bytes;
 }
 
-// Of two headers beside a data file GDAL takes one, which need not be that which the user has named.
-void check_named_header(GDALDataset& dataset, const std::string& path) {
+// The first field about the layout of the values that two headers state otherwise; empty where there is none.
+std::string contradiction(const EnviHeader& one, const EnviHeader& other) {
+  for (const char* name : {"samples", "lines", "bands", "data type", "interleave", "byte order", "header offset",
+                           "wavelength", "data ignore value", "reflectance scale factor"}) {
+    if (lower_case(one.text(name)) != lower_case(other.text(name))) {
+      return name;
+    }
+  }
+  return {};
+}
+
+// Of two headers beside a data file, scene.hdr and scene.dat.hdr, GDAL takes one, which need not be the one that the
+// user has named or means. The first may also belong to another data file.
+void check_other_header(GDALDataset& dataset, const std::string& path) {
   const std::optional<EnviHeader> header = header_of(dataset);
-  if (header && EQUAL(CPLGetExtension(path.c_str()), "hdr") && header->path() != path &&
-      whole_file(path) != whole_file(header->path())) {
-    throw DataError(path + " is not the header by which " + dataset.GetDescription() + " is read, which is " +
-                    header->path() + " and differs; remove one of them");
+  if (!header) {
+    return;
+  }
+  const std::string data = dataset.GetDescription();
+  for (const std::string& other : {path, std::string(CPLResetExtension(data.c_str(), "hdr")), data + ".hdr"}) {
+    if (!EQUAL(CPLGetExtension(other.c_str()), "hdr") || header->path() == other || first_bytes(other, 4) != "ENVI") {
+      continue;
+    }
+    const std::string field = contradiction(*header, EnviHeader(other, whole_file(other)));
+    if ((other == path && whole_file(other) != whole_file(header->path())) ||
+        (!field.empty() && resolve_envi_header(other) == data)) {
+      throw DataError(data + " has two headers, " + header->path() + ", by which it is read, and " + other +
+                      ", which differ" + (field.empty() ? "" : " in '" + field + "'") + "; remove one of them");
+    }
   }
 }
 
@@ -256,7 +278,7 @@ DatasetPtr open_raster(const std::string& path) {
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();
   check_envi(*dataset, path);
-  check_named_header(*dataset, path);
+  check_other_header(*dataset, path);
   std::set<std::string> seen{dataset->GetDescription()};
   ByteKinds kinds;
   check_mosaic(*dataset, seen, kinds);

@@ -131,6 +131,10 @@ TEST_CASE("lists of another length, units that are none and fields without effec
   CHECK(unused("wavelength units = Unknown\n").empty());
   CHECK(contains(unused("classes = 2\nclass names = {none, a, b}\n"), "a name with a comma counts as several"));
   CHECK(contains(unused("data reflectance gain values = {1, 1, 1, 1}\n"), "have no effect"));
+  for (const std::string name : {"wavelengths", "no_data value", "bad bands list"}) {
+    CHECK(contains(unused(name + " = {1, 2, 3, 4}\n"), "have no effect"));
+  }
+  CHECK(unused("correction factors = {1, 2, 3, 4}\nflight line = 3\n").empty());
   CHECK_FALSE(has_envi_class_names(EnviHeader("a.hdr", "ENVI\nclasses = 2\nclass names = {none, a, b}\n")));
   CHECK(has_envi_class_names(EnviHeader("a.hdr", "ENVI\nclasses = 2\nclass names = {none, a}\n")));
 }
@@ -151,7 +155,13 @@ TEST_CASE("an archive beside a header, and a header that is not used, are no sce
   CHECK(contains(opening(folder, kLayout, "PK\x03\x04" + std::string(20, 'x')), "is a zip archive"));
   CHECK(opening(folder, kLayout, std::string(24, 'x'), "a.hdr").empty());
   write_file(folder.file("a.img.hdr"), with("interleave = bsq", "interleave = bil"));
-  CHECK(contains(opening(folder, kLayout, std::string(24, 'x'), "a.hdr"), "is not the header by which"));
+  for (const char* name : {"a.hdr", "a.img"}) {
+    CHECK(contains(opening(folder, kLayout, std::string(24, 'x'), name), "which differ in 'interleave'; remove one"));
+  }
+  write_file(folder.file("a.dat"), "");  // to which a.hdr belongs as well, but which GDAL does not take first
+  CHECK_FALSE(opening(folder, kLayout, std::string(24, 'x')).empty());
+  write_file(folder.file("a"), "");  // to which a.hdr belongs
+  CHECK(opening(folder, kLayout, std::string(24, 'x')).empty());
   write_file(folder.file("a.img.hdr"), kLayout);
-  CHECK(opening(folder, kLayout, std::string(24, 'x'), "a.hdr").empty());
+  CHECK(opening(folder, kLayout, std::string(24, 'x'), "a.img.hdr").empty());
 }
