@@ -289,6 +289,11 @@ void initialise_gdal() {
     // and it only listens before it is used for the first time.
     H5dont_atexit();
     GDALAllRegister();
+    // Set for reading from the web by many environments, this hides the side files of local rasters: headers of ENVI,
+    // nodata values, names of classes. The next value does not list folders either.
+    if (EQUAL(CPLGetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", ""), "EMPTY_DIR")) {
+      CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "TRUE");
+    }
     CPLSetErrorHandler(CPLQuietErrorHandler);
   });
 }
