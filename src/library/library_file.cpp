@@ -125,6 +125,21 @@ SpectralLibrary read_folder(const std::string& path) {
   return std::move(*library);
 }
 
+// Many programs write one of these numbers, far below all measurements, where there is no value. Spectra that a
+// training has kept are as they were trained on.
+void take_off_fill(SpectralLibrary& library) {
+  for (const float fill :
+       library.origin ? std::vector<float>{} : std::vector<float>{-999, -9999, -99999, -32767, -32768}) {
+    const auto filled = (library.spectra.array() == fill).eval();
+    const auto left_out = filled || library.spectra.array().isNaN();
+    if (filled.any() && left_out.select(0, library.spectra.array()).minCoeff() > fill / 10) {
+      library.spectra = filled.select(std::numeric_limits<float>::quiet_NaN(), library.spectra.array());
+      library.notes.push_back(library.path + ": values of " + std::to_string(static_cast<int>(fill)) +
+                              ", which are far below all others, count as missing: " + std::to_string(filled.count()));
+    }
+  }
+}
+
 }  // namespace
 
 std::string stem_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
@@ -175,6 +190,7 @@ SpectralLibrary read_library(const std::string& path) {
   }
   SpectralLibrary library = read_file(path, *format);
   check_library(library);
+  take_off_fill(library);
   return library;
 }
 
