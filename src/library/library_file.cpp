@@ -128,12 +128,11 @@ SpectralLibrary read_folder(const std::string& path) {
 // Many programs write one of these numbers, far below all measurements, where there is no value. Spectra that a
 // training has kept are as they were trained on.
 void take_off_fill(SpectralLibrary& library) {
-  for (const float fill :
-       library.origin ? std::vector<float>{} : std::vector<float>{-999, -9999, -99999, -32767, -32768}) {
-    const auto filled = (library.spectra.array() == fill).eval();
-    const auto left_out = filled || library.spectra.array().isNaN();
-    if (filled.any() && left_out.select(0, library.spectra.array()).minCoeff() > fill / 10) {
-      library.spectra = filled.select(std::numeric_limits<float>::quiet_NaN(), library.spectra.array());
+  auto values = library.spectra.array();
+  for (const float fill : {-999.F, -9999.F, -99999.F, -32767.F, -32768.F}) {
+    const auto filled = (values == fill).eval();
+    if (!library.origin && filled.any() && (filled || values.isNaN()).select(0, values).minCoeff() > fill / 10) {
+      values = filled.select(std::numeric_limits<float>::quiet_NaN(), values);
       library.notes.push_back(library.path + ": values of " + std::to_string(static_cast<int>(fill)) +
                               ", which are far below all others, count as missing: " + std::to_string(filled.count()));
     }

@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 #include <set>
 
 #include "parsimap/core/error.hpp"
@@ -35,34 +34,25 @@ std::string first_bytes(const std::string& path, std::size_t count) {
   return bytes;
 }
 
-// The first field about the layout of the values that two headers state otherwise; empty where there is none.
-std::string contradiction(const EnviHeader& one, const EnviHeader& other) {
-  for (const char* name : {"samples", "lines", "bands", "data type", "interleave", "byte order", "header offset",
-                           "wavelength", "data ignore value", "reflectance scale factor"}) {
-    if (lower_case(one.text(name)) != lower_case(other.text(name))) {
-      return name;
-    }
-  }
-  return {};
-}
-
 // Of two headers beside a data file, scene.hdr and scene.dat.hdr, GDAL takes one, which need not be the one that the
 // user has named or means. The first may also belong to another data file.
 void check_other_header(GDALDataset& dataset, const std::string& path) {
+  static constexpr std::array kRead = {
+      "samples",       "lines",       "bands",    "data type",  "interleave",
+      "header offset", "byte order",  "classes",  "bbl",        "reflectance scale factor",
+      "wavelength",    "class names", "map info", "band names", "data ignore value"};
   const std::optional<EnviHeader> header = header_of(dataset);
-  if (!header) {
-    return;
-  }
   const std::string data = dataset.GetDescription();
   for (const std::string& other : {path, std::string(CPLResetExtension(data.c_str(), "hdr")), data + ".hdr"}) {
-    if (!EQUAL(CPLGetExtension(other.c_str()), "hdr") || header->path() == other || first_bytes(other, 4) != "ENVI") {
+    if (!header || !other.ends_with(".hdr") || header->path() == other || first_bytes(other, 4) != "ENVI") {
       continue;
     }
-    const std::string field = contradiction(*header, EnviHeader(other, whole_file(other)));
-    if ((other == path && whole_file(other) != whole_file(header->path())) ||
-        (!field.empty() && resolve_envi_header(other) == data)) {
+    const EnviHeader stated(other, whole_file(other));
+    const auto field = std::ranges::find_if(
+        kRead, [&](const char* name) { return lower_case(header->text(name)) != lower_case(stated.text(name)); });
+    if (field != kRead.end() && (other == path || resolve_envi_header(other) == data)) {
       throw DataError(data + " has two headers, " + header->path() + ", by which it is read, and " + other +
-                      ", which differ" + (field.empty() ? "" : " in '" + field + "'") + "; remove one of them");
+                      ", which differ in '" + *field + "'; remove one of them");
     }
   }
 }
@@ -141,12 +131,9 @@ void check_source_masks(const CPLXMLNode* node, const std::string& path) {
 // Mosaics of hundreds of bands have megabytes of text, which is parsed only where it may speak of masks.
 void check_source_masks(GDALDataset& dataset) {
   const std::string path = dataset.GetDescription();
-  GByte* content = nullptr;
-  const bool is_file = VSIIngestFile(nullptr, path.c_str(), &content, nullptr, -1) != 0;
-  const std::unique_ptr<char, decltype(&VSIFree)> text(reinterpret_cast<char*>(content), VSIFree);
-  const char* document = is_file ? text.get() : path.c_str();
-  if (strcasestr(document, "mask") != nullptr || std::strstr(document, "&#") != nullptr) {
-    const CPLXMLTreeCloser tree(CPLParseXMLString(document));
+  const std::string document = exists(path) ? whole_file(path) : path;
+  if (lower_case(document).find("mask") != std::string::npos || document.find("&#") != std::string::npos) {
+    const CPLXMLTreeCloser tree(CPLParseXMLString(document.c_str()));
     check_source_masks(tree.get(), path);
   }
 }

@@ -50,12 +50,16 @@ double nanometres(double value, const std::string& unit) {
   return wavelength_nanometres(value, unit == "m" ? "metres" : unit).value_or(0);
 }
 
-std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
+// Nothing where they cannot be read.
+std::vector<double> numbers_of(const GDALMDArray& array, std::size_t count) {
   std::vector<double> values(count);
   const GUInt64 first = 0;
-  if (!array.Read(&first, &count, nullptr, nullptr, GDALExtendedDataType::Create(GDT_Float64), values.data())) {
-    return {};
-  }
+  const auto type = GDALExtendedDataType::Create(GDT_Float64);
+  return array.Read(&first, &count, nullptr, nullptr, type, values.data()) ? values : std::vector<double>{};
+}
+
+std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
+  std::vector<double> values = numbers_of(array, count);
   const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
   for (double& value : values) {
     value = nanometres(value, unit);
@@ -200,20 +204,15 @@ bool is_turned(GDALDataset& dataset, const Cube& cube) {
 // all pixels behind it. Longitudes may begin again at -180 or 0.
 void check_spacing(const GDALDimension& dimension, const std::string& path) {
   const Array array = dimension.GetIndexingVariable();
-  const auto count = static_cast<std::size_t>(dimension.GetSize());
-  std::vector<double> at(count);
-  const GUInt64 first = 0;
-  if (array == nullptr || count < 3 ||
-      !array->Read(&first, &count, nullptr, nullptr, GDALExtendedDataType::Create(GDT_Float64), at.data())) {
-    return;
-  }
-  const double step = (at.back() - at.front()) / static_cast<double>(count - 1);
+  const auto at =
+      array == nullptr ? std::vector<double>{} : numbers_of(*array, static_cast<std::size_t>(dimension.GetSize()));
   double least = HUGE_VAL;
   double most = 0;
   bool even = true;
-  for (std::size_t i = 1; i < count; ++i) {
+  for (std::size_t i = 1; i < at.size(); ++i) {
     least = std::min(least, std::abs(at[i] - at[i - 1]));
     most = std::max(most, std::abs(at[i] - at[i - 1]));
+    const double step = (at.back() - at.front()) / static_cast<double>(at.size() - 1);
     even = even && std::abs(at[i] - at.front() - static_cast<double>(i) * step) <= std::abs(step) / 2;
   }
   if (!even && !(most > 180 && array->GetUnit().starts_with("degree"))) {
