@@ -139,6 +139,19 @@ TEST_CASE("lists of another length, units that are none and fields without effec
   CHECK(has_envi_class_names(EnviHeader("a.hdr", "ENVI\nclasses = 2\nclass names = {none, a}\n")));
 }
 
+TEST_CASE("wavelengths that are not those of light are named") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.img"), std::string(24, 'x'));
+  const auto note = [&](const std::string& unit, const std::string& lengths) {
+    write_file(folder.file("a.hdr"), kLayout + "wavelength units = " + unit + "\nwavelength = {" + lengths + "}\n");
+    return open_scene(folder.file("a.img")).description.note;
+  };
+  CHECK(note("Nanometers", "0.45, 0.55, 0.65, 1") ==
+        folder.file("a.img") + ": its wavelengths, 0.45 to 1 nm, are not those of light; correct their unit");
+  CHECK(contains(note("Micrometers", "450, 550, 650, 1000"), "its wavelengths, 450000 to 1e+06 nm,"));
+  CHECK(note("Micrometers", "0.2, 0.55, 0.65, 14").empty());
+}
+
 TEST_CASE("the size of the file and its header are compared from both sides") {
   const TemporaryFolder folder;
   CHECK(opening(folder, kLayout, std::string(24, 'x')).empty());
