@@ -37,10 +37,8 @@ std::string first_bytes(const std::string& path, std::size_t count) {
 // Of two headers beside a data file, scene.hdr and scene.dat.hdr, GDAL takes one, which need not be the one that the
 // user has named or means. The first may also belong to another data file.
 void check_other_header(GDALDataset& dataset, const std::string& path) {
-  static constexpr std::array kRead = {
-      "samples",       "lines",       "bands",    "data type",  "interleave",
-      "header offset", "byte order",  "classes",  "bbl",        "reflectance scale factor",
-      "wavelength",    "class names", "map info", "band names", "data ignore value"};
+  static constexpr std::array kLayout = {"samples",    "lines",      "bands",        "data type",
+                                         "interleave", "byte order", "header offset"};
   const std::optional<EnviHeader> header = header_of(dataset);
   const std::string data = dataset.GetDescription();
   for (const std::string& other : {path, std::string(CPLResetExtension(data.c_str(), "hdr")), data + ".hdr"}) {
@@ -48,11 +46,11 @@ void check_other_header(GDALDataset& dataset, const std::string& path) {
       continue;
     }
     const EnviHeader stated(other, whole_file(other));
-    const auto field = std::ranges::find_if(
-        kRead, [&](const char* name) { return lower_case(header->text(name)) != lower_case(stated.text(name)); });
-    if (field != kRead.end() && (other == path || resolve_envi_header(other) == data)) {
+    const bool contradicts = std::ranges::any_of(
+        kLayout, [&](const char* name) { return lower_case(header->text(name)) != lower_case(stated.text(name)); });
+    if (other == path ? header->fields() != stated.fields() : contradicts && resolve_envi_header(other) == data) {
       throw DataError(data + " has two headers, " + header->path() + ", by which it is read, and " + other +
-                      ", which differ in '" + *field + "'; remove one of them");
+                      ", which differ; remove one of them");
     }
   }
 }

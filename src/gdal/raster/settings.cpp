@@ -289,8 +289,7 @@ void initialise_gdal() {
     // and it only listens before it is used for the first time.
     H5dont_atexit();
     GDALAllRegister();
-    // Set for reading from the web by many environments, this hides the side files of local rasters: headers of ENVI,
-    // nodata values, names of classes. The next value does not list folders either.
+    // Set by environments for reading from the web, it hides the side files of local rasters, such as headers of ENVI.
     if (EQUAL(CPLGetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", ""), "EMPTY_DIR")) {
       CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "TRUE");
     }

@@ -169,8 +169,12 @@ TEST_CASE("an archive beside a header, and a header that is not used, are no sce
   CHECK(opening(folder, kLayout, std::string(24, 'x'), "a.hdr").empty());
   write_file(folder.file("a.img.hdr"), with("interleave = bsq", "interleave = bil"));
   for (const char* name : {"a.hdr", "a.img"}) {
-    CHECK(contains(opening(folder, kLayout, std::string(24, 'x'), name), "which differ in 'interleave'; remove one"));
+    CHECK(contains(opening(folder, kLayout, std::string(24, 'x'), name), "which differ; remove one"));
   }
+  write_file(folder.file("a.img.hdr"), kLayout + "band names = {a, b, c, d}\n");
+  CHECK(opening(folder, kLayout, std::string(24, 'x')).empty());
+  CHECK(contains(opening(folder, kLayout, std::string(24, 'x'), "a.hdr"), "which differ; remove one"));
+  write_file(folder.file("a.img.hdr"), with("interleave = bsq", "interleave = bil"));
   write_file(folder.file("a.dat"), "");  // to which a.hdr belongs as well, but which GDAL does not take first
   CHECK_FALSE(opening(folder, kLayout, std::string(24, 'x')).empty());
   write_file(folder.file("a"), "");  // to which a.hdr belongs
