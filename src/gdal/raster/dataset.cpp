@@ -34,24 +34,13 @@ std::string first_bytes(const std::string& path, std::size_t count) {
   return bytes;
 }
 
-// Of two headers beside a data file, scene.hdr and scene.dat.hdr, GDAL takes one, which need not be the one that the
-// user has named or means. The first may also belong to another data file.
-void check_other_header(GDALDataset& dataset, const std::string& path) {
-  static constexpr std::array kLayout = {"samples",    "lines",      "bands",        "data type",
-                                         "interleave", "byte order", "header offset"};
+// Of two headers beside a data file GDAL takes one, which need not be that which the user has named.
+void check_named_header(GDALDataset& dataset, const std::string& path) {
   const std::optional<EnviHeader> header = header_of(dataset);
-  const std::string data = dataset.GetDescription();
-  for (const std::string& other : {path, std::string(CPLResetExtension(data.c_str(), "hdr")), data + ".hdr"}) {
-    if (!header || !other.ends_with(".hdr") || header->path() == other || first_bytes(other, 4) != "ENVI") {
-      continue;
-    }
-    const EnviHeader stated(other, whole_file(other));
-    const bool contradicts = std::ranges::any_of(
-        kLayout, [&](const char* name) { return lower_case(header->text(name)) != lower_case(stated.text(name)); });
-    if (other == path ? header->fields() != stated.fields() : contradicts && resolve_envi_header(other) == data) {
-      throw DataError(data + " has two headers, " + header->path() + ", by which it is read, and " + other +
-                      ", which differ; remove one of them");
-    }
+  if (header && EQUAL(CPLGetExtension(path.c_str()), "hdr") && header->path() != path &&
+      whole_file(path) != whole_file(header->path())) {
+    throw DataError(path + " is not the header by which " + dataset.GetDescription() + " is read, which is " +
+                    header->path() + " and differs; remove one of them");
   }
 }
 
@@ -226,6 +215,25 @@ std::string resolve_envi_header(const std::string& name) {
                   " with no extension, .img, .bil, .bsq, .bip, .dat and .raw)");
 }
 
+std::vector<std::string> header_notes(GDALDataset& dataset) {
+  const std::optional<EnviHeader> header = header_of(dataset);
+  std::vector<std::string> notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
+  const std::string data = dataset.GetDescription();
+  // Of scene.hdr and scene.dat.hdr GDAL takes the second; the first may also belong to another data file.
+  const std::string other = CPLResetExtension(data.c_str(), "hdr");
+  if (header && header->path() != other && first_bytes(other, 4) == "ENVI" && resolve_envi_header(other) == data) {
+    const EnviHeader stated(other, whole_file(other));
+    for (const char* name : {"samples", "lines", "bands", "data type", "interleave", "byte order", "header offset"}) {
+      if (lower_case(header->text(name)) != lower_case(stated.text(name))) {
+        notes.push_back("it is read by its header " + header->path() + ", and " + other + " states another '" + name +
+                        "'");
+        break;
+      }
+    }
+  }
+  return notes;
+}
+
 // Why GDAL does not take the header beside a file that it cannot open, or the file itself, for one of ENVI.
 static std::string header_flaw(const std::string& path) {
   for (const std::string& header : {path, CPLResetExtension(path.c_str(), "hdr") + std::string(), path + ".hdr"}) {
@@ -263,7 +271,7 @@ DatasetPtr open_raster(const std::string& path) {
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();
   check_envi(*dataset, path);
-  check_other_header(*dataset, path);
+  check_named_header(*dataset, path);
   std::set<std::string> seen{dataset->GetDescription()};
   ByteKinds kinds;
   check_mosaic(*dataset, seen, kinds);

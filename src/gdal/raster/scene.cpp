@@ -343,8 +343,7 @@ static OpenScene open_scene(const std::string& path, const BandDescription* know
   DatasetPtr dataset = open_raster(path);
   OpenScene scene;
   scene.description = describe(*dataset);
-  const std::optional<EnviHeader> header = header_of(*dataset);
-  std::vector<std::string> notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
+  std::vector<std::string> notes = header_notes(*dataset);
   auto source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
   // Micrometres that are called nanometres, or the reverse.
   const std::vector<double> lengths = known_values(source->bands(), &Band::wavelength);
