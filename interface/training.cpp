@@ -108,6 +108,20 @@ ArrayScene scene_of(const parsimap_array& spectra, const BandTable& bands) {
           std::nullopt};
 }
 
+// A band may seem constant or empty where samples lack its value, so that every value is looked at.
+void check_finite(ArrayScene& scene, const Indices& bands) {
+  Spectra values;
+  scene.read({0, 0, scene.grid().width, 1}, bands, values);
+  for (Index row = 0; row < values.rows(); ++row) {
+    for (Index band = 0; band < values.cols(); ++band) {
+      if (!std::isfinite(values(row, band))) {
+        throw DataError(scene.name() + " contains NaN or infinity, or a value too large for single precision: sample " +
+                        std::to_string(row + 1) + ", band " + std::to_string(band + 1) + ", counted from 1");
+      }
+    }
+  }
+}
+
 Model trained(const Rows& rows, const Settings& settings, parsimap_work& work) {
   TrainingSource source;
   TrainingOptions training = training_options(settings, work.all_threads(), source.options);
@@ -115,11 +129,9 @@ Model trained(const Rows& rows, const Settings& settings, parsimap_work& work) {
   ArrayScene scene = scene_of(*rows.spectra, settings.bands);
   Indices all(scene.bands().size());
   std::iota(all.begin(), all.end(), Index{0});
+  check_finite(scene, all);
   Extraction extraction = extract_samples(scene, labelled_rows(rows, settings.classes), all,
                                           std::numeric_limits<std::int64_t>::max(), Progress());
-  if (extraction.invalid_pixels > 0 || !extraction.empty_bands.empty()) {
-    throw DataError(scene.name() + " contains NaN or infinity, or values too large for single precision");
-  }
   if (rows.weights != nullptr) {
     extraction.samples.weights.resize(extraction.samples.size());
     for (Index i = 0; i < extraction.samples.size(); ++i) {

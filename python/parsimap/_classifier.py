@@ -18,14 +18,20 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from . import _mathematics
 from ._model import Model
-from ._rasters import wavelengths_in_names
+from ._rasters import unmasked, wavelengths_in_names
 
 _LARGEST_CODE = 65535
 _TYPES = [np.float64, np.float32]
 
 
 def _validated(estimator: Any, *arrays: Any, **rules: Any) -> Any:
-    """The arrays, checked and counted as scikit-learn does: by a function from 1.6 on, by a method before."""
+    """The arrays, checked and counted as scikit-learn does: by a function from 1.6 on, by a method before.
+
+    Masked arrays are refused; scikit-learn takes what lies behind the mask.
+    """
+    for array in arrays:
+        if isinstance(array, np.ma.MaskedArray):
+            unmasked(array, "array of samples")
     function = getattr(validation, "validate_data", None)
     return estimator._validate_data(*arrays, **rules) if function is None else function(estimator, *arrays, **rules)
 

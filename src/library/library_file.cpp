@@ -125,6 +125,20 @@ SpectralLibrary read_folder(const std::string& path) {
   return std::move(*library);
 }
 
+// Many programs write one of these numbers, far below all measurements, where there is no value. Spectra that a
+// training has kept are as they were trained on.
+void take_off_fill(SpectralLibrary& library) {
+  auto values = library.spectra.array();
+  for (const float fill : {-999.F, -9999.F, -99999.F, -32767.F, -32768.F}) {
+    const auto filled = (values == fill).eval();
+    if (!library.origin && filled.any() && (filled || values.isNaN()).select(0, values).minCoeff() > fill / 10) {
+      values = filled.select(std::numeric_limits<float>::quiet_NaN(), values);
+      library.notes.push_back(library.path + ": values of " + std::to_string(static_cast<int>(fill)) +
+                              ", which are far below all others, count as missing: " + std::to_string(filled.count()));
+    }
+  }
+}
+
 }  // namespace
 
 std::string stem_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
@@ -175,6 +189,7 @@ SpectralLibrary read_library(const std::string& path) {
   }
   SpectralLibrary library = read_file(path, *format);
   check_library(library);
+  take_off_fill(library);
   return library;
 }
 

@@ -93,6 +93,12 @@ bool ends_in(const std::string& text, const std::string& ending) {
   return text.size() >= ending.size() && same_name(text.substr(text.size() - ending.size()), ending);
 }
 
+// GDAL's file system for what the name of an archive ends in; empty for other names.
+static std::string archive_system(const std::string& path) {
+  const bool tar = ends_in(path, ".tar") || ends_in(path, ".tgz") || ends_in(path, ".tar.gz");
+  return ends_in(path, ".zip") ? "/vsizip/" : tar ? "/vsitar/" : "";
+}
+
 std::optional<std::string> as_folder(const std::string& path) {
   if (is_folder(path)) {
     std::string folder = path;
@@ -102,27 +108,28 @@ std::optional<std::string> as_folder(const std::string& path) {
     return folder;
   }
   // GDAL takes what is between the braces as the name of the archive, whatever its extension is.
-  const std::string inside = "/vsizip/{" + path + "}";
+  const std::string system = archive_system(path);
+  const std::string inside = system + "{" + path + "}";
   // An archive of a single file counts as that file for GDAL.
-  const bool archive = ends_in(path, ".zip") && is_file(path);
+  const bool archive = !system.empty() && is_file(path);
   return archive && CPLStringList(VSIReadDirEx(inside.c_str(), 1)).size() > 0 ? std::optional(inside) : std::nullopt;
 }
 
-// GDAL writes paths in archives as /vsizip/{a.zip}/b or /vsizip/a.zip/b. Without braces, the archive ends at the first
-// part of the path whose name ends in .zip.
+// GDAL writes paths in archives as /vsizip/{a.zip}/b or /vsizip/a.zip/b, and /vsitar/ likewise. Without braces, the
+// archive ends at the first part of the path whose name ends as that of one.
 std::string archive_of(const std::string& path) {
-  constexpr const char* kArchive = "/vsizip/";
-  if (path.rfind(kArchive, 0) != 0) {
+  constexpr std::size_t kSystem = std::string_view("/vsizip/").size();
+  if (!path.starts_with("/vsizip/") && !path.starts_with("/vsitar/")) {
     return {};
   }
-  const std::string inside = path.substr(std::string(kArchive).size());
+  const std::string inside = path.substr(kSystem);
   if (!inside.empty() && inside.front() == '{') {
     return inside.substr(1, inside.find('}') - 1);
   }
   // Each pass extends the candidate to the next slash, and the last one to the end of the path.
   for (std::size_t end = inside.find('/', 1);; end = inside.find('/', end + 1)) {
     const std::string archive = inside.substr(0, end);
-    if (ends_in(archive, ".zip")) {
+    if (!archive_system(archive).empty()) {
       return archive;
     }
     if (end == std::string::npos) {

@@ -89,10 +89,12 @@ bool NodataScreen::has_fill(const float* spectrum, const Indices& bands) const {
   const auto low = static_cast<float>(known_.low);
   const auto high = static_cast<float>(known_.high);
   const Eigen::Map<const Eigen::ArrayXf> values(spectrum, static_cast<Index>(bands.size()));
-  if (!(values < low || values > high).any()) {
+  const auto outside = (values < low || values > high).eval();
+  if (!outside.any()) {
     return false;
   }
-  const double farthest = kFarthest * (known_.high - known_.low);
+  // Where all bands lie far away, the scene is in other units than the training values.
+  const double farthest = outside.all() ? HUGE_VAL : kFarthest * (known_.high - known_.low);
   for (std::size_t i = 0; i < bands.size(); ++i) {
     const Band& band = this->bands()[static_cast<std::size_t>(bands[i])];
     const bool usual = std::ranges::any_of(kUsualFill, [&](double fill) {

@@ -262,9 +262,20 @@ static void check_errors(void) {
   spectra[7 * BANDS + 3] = NAN;
   work = parsimap_new_work();
   parsimap_train(work, &rows, truth, NULL, NULL, settings);
-  ended(work, PARSIMAP_DATA_ERROR, "contains NaN or infinity");
+  ended(work, PARSIMAP_DATA_ERROR,
+        "contains NaN or infinity, or a value too large for single precision: sample 8, band 4, counted from 1");
   parsimap_free_work(work);
   spectra[7 * BANDS + 3] = planes[3 * PIXELS + 7];
+
+  /* The other of two samples makes no constant of a band. */
+  double pair[4] = {1, 2, 3, NAN};
+  const int64_t pair_labels[2] = {0, 1};
+  parsimap_array pair_rows = {
+      .data = pair, .type = PARSIMAP_FLOAT64, .dimensions = 2, .shape = {2, 2}, .steps = {2, 1}};
+  work = parsimap_new_work();
+  parsimap_train(work, &pair_rows, pair_labels, NULL, NULL, settings);
+  ended(work, PARSIMAP_DATA_ERROR, "sample 2, band 2, counted from 1");
+  parsimap_free_work(work);
 
   work = parsimap_new_work();
   parsimap_stop(work); /* before it begins */

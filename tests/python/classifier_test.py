@@ -132,6 +132,15 @@ class Weights(unittest.TestCase):
         by_hand = Classifier(n_jobs=1, class_weight=dict(enumerate(100 / 3 / counts))).fit(X, y).decision_function(X)
         np.testing.assert_allclose(balanced, by_hand, atol=1e-6)
 
+    def test_masked_arrays(self):
+        masked = np.ma.masked_less(self.X, 0)
+        with self.assertRaisesRegex(TypeError, "masked array"):
+            Classifier(n_jobs=1).fit(masked, self.y)
+        with self.assertRaisesRegex(TypeError, "masked array"):
+            Classifier(n_jobs=1).fit(self.X, np.ma.masked_less(self.y, 1))
+        with self.assertRaisesRegex(TypeError, "masked array"):
+            Classifier(n_jobs=1).fit(self.X, self.y).predict(masked)
+
     def test_wrong_weights(self):
         for weights, text in [(-self.weights, "Negative"), (self.weights[:5], "shape"), (self.weights * np.nan, "NaN"),
                               (self.weights * 0, "all weights of samples are 0|Sample weights must contain at least one non-zero")]:

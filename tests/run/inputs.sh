@@ -61,3 +61,8 @@ expect 0 "$PROGRAM" classify scaled.vrt model strict.tif --mask "$sample/referen
 expect 3 "$PROGRAM" classify scaled.vrt model elsewhere.tif --mask "$sample/scene.tif"
 err_says "has 60 bands; it must have one"
 absent elsewhere.tif
+
+# An environment that hides side files from GDAL, as for reading from the web, hides no header of ENVI.
+expect 0 env GDAL_DISABLE_READDIR_ON_OPEN=EMPTY_DIR "$PROGRAM" info "$sample/scene.img"
+expect 0 env GDAL_DISABLE_READDIR_ON_OPEN=EMPTY_DIR "$PROGRAM" classify scaled.vrt model hidden.tif
+cmp scaled.tif hidden.tif || fail "the map differs where GDAL_DISABLE_READDIR_ON_OPEN is EMPTY_DIR"

@@ -22,7 +22,8 @@ without_times whole/results.json >whole.txt
 # stopped SIGNAL CODE JOURNAL_LINES: starts or resumes in the folder `killed`, sends the signal when the journal has so
 # many lines, and expects the exit code.
 stopped() {
-  "$PROGRAM" run experiment.json --output-dir killed --threads 2 --resume >out 2>err &
+  # A background process of a script ignores SIGINT otherwise.
+  env --default-signal=INT "$PROGRAM" run experiment.json --output-dir killed --threads 2 --resume >out 2>err &
   local run=$! code=0
   for ((i = 0; i < 6000; ++i)); do
     [[ $(lines_of killed/journal.jsonl) -lt $3 ]] || break
@@ -45,7 +46,9 @@ sed 's/"seed": 11/"seed": 12/' experiment.json >other.json
 expect 2 "$PROGRAM" run other.json --output-dir killed --resume
 err_says "/seed differs"
 
-stopped TERM 143 $((first + 3))
+stopped INT 130 $((first + 1))
+err_says "runs are kept; --resume continues from there"
+stopped TERM 143 $(($(lines_of killed/journal.jsonl) + 1))
 err_says "runs are kept; --resume continues from there"
 # What was finished stays as it was, with its times, and no run is there twice.
 head -n "$first" killed/journal.jsonl | cmp - first.txt || fail "finished runs were changed"

@@ -191,7 +191,7 @@ Legend GdalClassMap::legend_of(const std::set<int>& codes) {
   }
   // A name with a comma counts as two in a header of ENVI, and shifts all that follow.
   if (const std::optional<EnviHeader> header = header_of(*dataset_)) {
-    for (const std::string& sentence : unused_envi_fields(*header)) {
+    for (const std::string& sentence : header_notes(*dataset_)) {
       header_notes_.push_back(name_ + ": " + sentence);
     }
     if (!has_envi_class_names(*header)) {

@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 #include <set>
 
 #include "parsimap/core/error.hpp"
@@ -119,12 +118,9 @@ void check_source_masks(const CPLXMLNode* node, const std::string& path) {
 // Mosaics of hundreds of bands have megabytes of text, which is parsed only where it may speak of masks.
 void check_source_masks(GDALDataset& dataset) {
   const std::string path = dataset.GetDescription();
-  GByte* content = nullptr;
-  const bool is_file = VSIIngestFile(nullptr, path.c_str(), &content, nullptr, -1) != 0;
-  const std::unique_ptr<char, decltype(&VSIFree)> text(reinterpret_cast<char*>(content), VSIFree);
-  const char* document = is_file ? text.get() : path.c_str();
-  if (strcasestr(document, "mask") != nullptr || std::strstr(document, "&#") != nullptr) {
-    const CPLXMLTreeCloser tree(CPLParseXMLString(document));
+  const std::string document = exists(path) ? whole_file(path) : path;
+  if (lower_case(document).find("mask") != std::string::npos || document.find("&#") != std::string::npos) {
+    const CPLXMLTreeCloser tree(CPLParseXMLString(document.c_str()));
     check_source_masks(tree.get(), path);
   }
 }
@@ -217,6 +213,25 @@ std::string resolve_envi_header(const std::string& name) {
   }
   throw DataError(path + " is an ENVI header without a data file (looked for " + stem +
                   " with no extension, .img, .bil, .bsq, .bip, .dat and .raw)");
+}
+
+std::vector<std::string> header_notes(GDALDataset& dataset) {
+  const std::optional<EnviHeader> header = header_of(dataset);
+  std::vector<std::string> notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
+  const std::string data = dataset.GetDescription();
+  // Of scene.hdr and scene.dat.hdr GDAL takes the second; the first may also belong to another data file.
+  const std::string other = CPLResetExtension(data.c_str(), "hdr");
+  if (header && header->path() != other && first_bytes(other, 4) == "ENVI" && resolve_envi_header(other) == data) {
+    const EnviHeader stated(other, whole_file(other));
+    for (const char* name : {"samples", "lines", "bands", "data type", "interleave", "byte order", "header offset"}) {
+      if (lower_case(header->text(name)) != lower_case(stated.text(name))) {
+        notes.push_back("it is read by its header " + header->path() + ", and " + other + " states another '" + name +
+                        "'");
+        break;
+      }
+    }
+  }
+  return notes;
 }
 
 // Why GDAL does not take the header beside a file that it cannot open, or the file itself, for one of ENVI.

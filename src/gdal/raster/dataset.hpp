@@ -123,5 +123,7 @@ class ErrorCollector {
 
 // The header of an ENVI raster; nothing for other formats. DataError as EnviHeader.
 std::optional<EnviHeader> header_of(GDALDataset& dataset);
+// Sentences about what of it is not used, and about another header that contradicts it.
+std::vector<std::string> header_notes(GDALDataset& dataset);
 
 }  // namespace parsimap

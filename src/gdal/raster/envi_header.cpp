@@ -1,6 +1,7 @@
 #include "parsimap/gdal/raster/envi_header.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -183,6 +184,16 @@ void check_envi_raster(const EnviHeader& header) {
   }
 }
 
+// A field that ENVI does not know, whose name seems to say something about values or wavelengths, such as
+// `wavelengths`.
+static bool is_misspelt(const std::string& name) {
+  static const std::set<std::string> known{"wavelength", "wavelength units", "fwhm", "data ignore value",
+                                           "reflectance scale factor"};
+  return !known.contains(name) &&
+         std::ranges::any_of(std::array{"wave", "fwhm", "ignore", "nodata", "no data", "scale factor", "bad band"},
+                             [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
 std::vector<std::string> unused_envi_fields(const EnviHeader& header) {
   std::vector<std::string> sentences;
   const auto check_list = [&](const std::string& name, Index count, const std::string& things,
@@ -211,9 +222,9 @@ std::vector<std::string> unused_envi_fields(const EnviHeader& header) {
     check_list("class names", classes, "classes", "; a name with a comma counts as several");
   }
   std::set<std::string> without_effect;
-  for (const char* name : {"data reflectance gain values", "data reflectance offset values"}) {
-    if (!header.text(name).empty()) {
-      without_effect.emplace(name);
+  for (const auto& [name, value] : header.fields()) {
+    if (!value.empty() && (name.starts_with("data reflectance ") || is_misspelt(name))) {
+      without_effect.insert(name);
     }
   }
   if (!without_effect.empty()) {

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <numeric>
 #include <set>
 
@@ -32,8 +33,10 @@ std::string size_text(const RasterGrid& grid) {
 // The sides of a pixel are the lengths of the two vectors by which a column and a row move a point, so that they are
 // right for rotated grids, too.
 std::string position_text(const std::array<double, 6>& g) {
-  return CPLSPrintf("origin (%.10g, %.10g), pixel %.10g x %.10g", g[0], g[3], std::hypot(g[1], g[4]),
-                    std::hypot(g[2], g[5]));
+  const bool rotated = g[2] != 0 || g[4] != 0;
+  return std::string(CPLSPrintf("origin (%.10g, %.10g), pixel %.10g x %.10g", g[0], g[3], std::hypot(g[1], g[4]),
+                                std::hypot(g[2], g[5]))) +
+         (rotated ? CPLSPrintf(", turned by %.4g degrees", std::atan2(g[4], g[1]) * 180 / std::numbers::pi) : "");
 }
 
 // The largest distance, in pixels of `other`, between the same corner of both grids.

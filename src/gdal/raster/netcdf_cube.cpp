@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -49,12 +50,16 @@ double nanometres(double value, const std::string& unit) {
   return wavelength_nanometres(value, unit == "m" ? "metres" : unit).value_or(0);
 }
 
-std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
+// Nothing where they cannot be read.
+std::vector<double> numbers_of(const GDALMDArray& array, std::size_t count) {
   std::vector<double> values(count);
   const GUInt64 first = 0;
-  if (!array.Read(&first, &count, nullptr, nullptr, GDALExtendedDataType::Create(GDT_Float64), values.data())) {
-    return {};
-  }
+  const auto type = GDALExtendedDataType::Create(GDT_Float64);
+  return array.Read(&first, &count, nullptr, nullptr, type, values.data()) ? values : std::vector<double>{};
+}
+
+std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
+  std::vector<double> values = numbers_of(array, count);
   const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
   for (double& value : values) {
     value = nanometres(value, unit);
@@ -195,6 +200,28 @@ bool is_turned(GDALDataset& dataset, const Cube& cube) {
          dataset.GetGeoTransform(transform.data()) != CE_None && dataset.GetMetadataItem("NC_GLOBAL#GDAL") == nullptr;
 }
 
+// GDAL compares only a few coordinates with even spacing, and a gap, as where parts of a scene were joined, would move
+// all pixels behind it. Longitudes may begin again at -180 or 0.
+void check_spacing(const GDALDimension& dimension, const std::string& path) {
+  const Array array = dimension.GetIndexingVariable();
+  const auto at =
+      array == nullptr ? std::vector<double>{} : numbers_of(*array, static_cast<std::size_t>(dimension.GetSize()));
+  double least = HUGE_VAL;
+  double most = 0;
+  bool even = true;
+  for (std::size_t i = 1; i < at.size(); ++i) {
+    least = std::min(least, std::abs(at[i] - at[i - 1]));
+    most = std::max(most, std::abs(at[i] - at[i - 1]));
+    const double step = (at.back() - at.front()) / static_cast<double>(at.size() - 1);
+    even = even && std::abs(at[i] - at.front() - static_cast<double>(i) * step) <= std::abs(step) / 2;
+  }
+  if (!even && !(most > 180 && array->GetUnit().starts_with("degree"))) {
+    throw DataError(path + ": the coordinates '" + dimension.GetName() + "' are not evenly spaced but by " +
+                    CPLSPrintf("%.7g to %.7g", least, most) +
+                    ", so that pixels have no place on a grid; fill the gaps, or choose a part without");
+  }
+}
+
 // The wavelength of each band: bands go over all other dimensions, of which the last is the fastest.
 std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x, std::size_t y) {
   if (!cube.spectral || cube.spectral == x || cube.spectral == y) {
@@ -221,9 +248,16 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   }
   complete(*cube);
   const std::size_t last = count - 1;
+  const auto check_grid = [&](GDALDataset& grid) {
+    if (std::array<double, 6> transform{}; grid.GetGeoTransform(transform.data()) == CE_None) {
+      check_spacing(*cube->dimensions[cube->x.value_or(last)], path);
+      check_spacing(*cube->dimensions[cube->y.value_or(last - 1)], path);
+    }
+  };
   // The driver takes the last two for rows and columns, which holds where nothing says otherwise.
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
     if (!is_zarr(*dataset) && !is_turned(*dataset, *cube)) {
+      check_grid(*dataset);
       return dataset;
     }
     cube->x = last;
@@ -240,6 +274,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
                     "; which of them are rows, columns and bands is not known: call them y, x and wavelength (or lat "
                     "and lon), or bring them into the order of bands, rows and columns");
   }
+  check_grid(*oriented);
   set_wavelengths(*oriented, of_bands(*cube, static_cast<std::size_t>(oriented->GetRasterCount()), *cube->x, *cube->y));
   oriented->SetDescription(file.c_str());  // by which its file is known
   return oriented;

@@ -343,11 +343,16 @@ static OpenScene open_scene(const std::string& path, const BandDescription* know
   DatasetPtr dataset = open_raster(path);
   OpenScene scene;
   scene.description = describe(*dataset);
-  const std::optional<EnviHeader> header = header_of(*dataset);
-  const std::vector<std::string> header_notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
+  std::vector<std::string> notes = header_notes(*dataset);
   auto source = std::make_unique<GdalScene>(path, std::move(dataset), scene.description.files);
+  // Micrometres that are called nanometres, or the reverse.
+  const std::vector<double> lengths = known_values(source->bands(), &Band::wavelength);
+  if (!lengths.empty() && (std::ranges::max(lengths) < 100 || std::ranges::min(lengths) > 1e5)) {
+    notes.emplace_back(CPLSPrintf("its wavelengths, %.6g to %.6g nm, are not those of light; correct their unit",
+                                  std::ranges::min(lengths), std::ranges::max(lengths)));
+  }
   scene.description.note = source->note();
-  for (const std::string& sentence : header_notes) {
+  for (const std::string& sentence : notes) {
     scene.description.note += (scene.description.note.empty() ? path + ": " : "; ") + sentence;
   }
   if (known != nullptr) {

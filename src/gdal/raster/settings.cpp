@@ -289,6 +289,10 @@ void initialise_gdal() {
     // and it only listens before it is used for the first time.
     H5dont_atexit();
     GDALAllRegister();
+    // Set by environments for reading from the web, it hides the side files of local rasters, such as headers of ENVI.
+    if (EQUAL(CPLGetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", ""), "EMPTY_DIR")) {
+      CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "TRUE");
+    }
     CPLSetErrorHandler(CPLQuietErrorHandler);
   });
 }

@@ -176,9 +176,18 @@ std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) con
     if (window.pixels() == 0) {
       continue;
     }
+    const OGRwkbGeometryType type = wkbFlatten(part->getGeometryType());
     // The window of a point is the pixel that contains it.
-    if (wkbFlatten(part->getGeometryType()) == wkbPoint) {
+    if (type == wkbPoint) {
       pixels.push_back(std::int64_t{window.row} * grid_.width + window.column);
+    } else if (OGR_GT_IsSubClassOf(type, wkbPolyhedralSurface) != 0) {
+      // GDAL draws no surfaces in space, such as buildings in shapefiles of patches, nor triangles, but plain polygons.
+      for (const OGRPolygon* patch : *part->toPolyhedralSurface()) {
+        const std::vector<std::int64_t> more = pixels_of(*patch);
+        pixels.insert(pixels.end(), more.begin(), more.end());
+      }
+    } else if (type == wkbTriangle) {
+      add_shape(OGRPolygon(*part->toPolygon()), window, pixels);
     } else {
       add_shape(*part, window, pixels);
     }

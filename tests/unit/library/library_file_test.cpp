@@ -27,6 +27,24 @@ TEST_CASE("a single spectrum is called like its file, and has no infinite value"
   check_library(library);
 }
 
+TEST_CASE("usual numbers for fill, far below all other values, are missing values") {
+  const TemporaryFolder folder;
+  const auto library_of = [&](const std::string& rows) {
+    write_file(folder.file("a.csv"), "class,450,550,650\n" + rows);
+    return read_library(folder.file("a.csv"));
+  };
+  const SpectralLibrary filled = library_of("a,1,-9999,3\nb,-500,NaN,-9999\n");
+  CHECK(std::isnan(filled.spectra(0, 1)));
+  CHECK(std::isnan(filled.spectra(1, 2)));
+  CHECK(filled.spectra(1, 0) == -500);
+  REQUIRE(filled.notes.size() == 1);
+  CHECK(filled.notes[0] ==
+        folder.file("a.csv") + ": values of -9999, which are far below all others, count as missing: 2");
+  const SpectralLibrary measured = library_of("a,1,-999,3\nb,-500,0,1\n");
+  CHECK(measured.spectra(0, 1) == -999);
+  CHECK(measured.notes.empty());
+}
+
 TEST_CASE("a folder of single spectra is one library, in the order of their names") {
   const TemporaryFolder folder;
   write_file(folder.file("b.asd"), asd_header("as7", 1, 0, 2) + bytes_of(std::vector<float>{3, 4}));

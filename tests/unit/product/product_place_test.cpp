@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/product/product.hpp"
@@ -68,6 +71,7 @@ TEST_CASE("the archive of a path") {
   CHECK(archive_of("/vsizip//data/a.zip/x/y") == "/data/a.zip");
   CHECK(archive_of("/vsizip/a.ZIP") == "a.ZIP");
   CHECK(archive_of("/vsizip/nothing/of/it").empty());
+  CHECK(archive_of("/vsitar/b/a.tar.gz/x/y") == "b/a.tar.gz");
   CHECK(archive_of("/data/a.zip").empty());
 }
 
@@ -127,10 +131,12 @@ TEST_CASE("a product is the same scene by each of its names, also in an archive"
     const std::string image = replaced(metadata, enmap ? "METADATA.XML" : "METADATA.xml",
                                        enmap ? "SPECTRAL_IMAGE.TIF" : "SPECTRAL_IMAGE.tif");
     pack(product, product + ".zip", "inside");
+    const std::string name = std::filesystem::path(product).filename().string();
+    REQUIRE(std::system(("tar -C '" + folder.file("") + "' -czf '" + product + ".tar.gz' " + name).c_str()) == 0);
     const Spectra expected = all_values(*open_product(product)->source);
     CHECK(expected(7, 1) == static_cast<float>(2011 * 1e-4));
     for (const std::string& path :
-         {product, product + "/", metadata, image, product + ".zip", "/vsizip/" + product + ".zip",
+         {product, product + "/", metadata, image, product + ".zip", product + ".tar.gz", "/vsizip/" + product + ".zip",
           "/vsizip/" + product + ".zip/inside",
           "/vsizip/" + product + ".zip/inside/" + std::filesystem::path(metadata).filename().string()}) {
       CAPTURE(path);
@@ -145,9 +151,10 @@ TEST_CASE("a product is the same scene by each of its names, also in an archive"
       CHECK(scene->description.bytes > 0);
       CHECK(all_values(*scene->source) == expected);
       CHECK(scene->quality.size() == (enmap ? 7 : 8));
-      const bool archive = path.find(".zip") != std::string::npos;
+      const bool tar = path.find(".tar") != std::string::npos;
+      const bool archive = tar || path.find(".zip") != std::string::npos;
       CHECK(scene->description.files.size() == (archive ? 1 : enmap ? 8 : 3));
-      CHECK(scene->description.files.front() == (archive ? product + ".zip" : image));
+      CHECK(scene->description.files.front() == (archive ? product + (tar ? ".tar.gz" : ".zip") : image));
       CHECK(lists(scene->description, metadata) == !archive);
     }
   }

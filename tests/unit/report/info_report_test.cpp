@@ -181,6 +181,8 @@ TEST_CASE("places are listed by rank, with where they are and what they may be")
   CHECK(text.find("0.125\n") != std::string::npos);
   CHECK(text.find("2         1      2  pine       oak") != std::string::npos);
   CHECK(text.find("Places: places.gpkg\n") != std::string::npos);
+  record.places[0].position = {13.50025133, -52.49925};
+  CHECK(label_places_text(record).find("1  13.5002513  -52.49925  oak") != std::string::npos);
 }
 
 using nlohmann::json;

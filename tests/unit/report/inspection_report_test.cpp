@@ -66,6 +66,13 @@ TEST_CASE("the most suspicious regions come first, then the classes") {
         "Suspects: s.gpkg\n");
 }
 
+TEST_CASE("places in degrees are printed to a part of a pixel, in the text and on the page") {
+  InspectionRecord record = test::small_inspection();
+  record.places[0].centre = {13.50025133, -52.49925};
+  CHECK(contains(inspection_text(record, 1), "13.5002513  -52.49925"));
+  CHECK(contains(command_html(inspection_page(record, {}, {}, {}), "{}"), "13.5002513"));
+}
+
 TEST_CASE("a margin over no other class is not a number") {
   InspectionRecord record = test::small_inspection();
   for (RegionEvidence& region : record.evidence.regions) {

@@ -68,6 +68,9 @@ TEST_CASE("pixels of one value that is 0 or far from the training values hold no
       3, 4, 3, 0.5F;               // not all bands
   CHECK(left_out(values, kKnown) == std::vector<bool>{true, true, true, false, false, false});
   CHECK(left_out(values, {-1, 2, true, false, 1}) == std::vector<bool>{false, true, true, false, false, false});
+  Spectra scaled(1, 4);
+  scaled << 3000, 4000, 3500, 2000;  // other units, which is refused elsewhere
+  CHECK(left_out(scaled, kKnown) == std::vector<bool>{false});
   CHECK(left_out(values, {-20000, 70000, false, false, 0}) ==
         std::vector<bool>{true, false, false, false, false, false});
 }

@@ -28,6 +28,7 @@ class EnviHeader {
   // True where the list has an entry for each of `count`, or none.
   [[nodiscard]] bool fits(const std::string& name, Index count) const;
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::map<std::string, std::string>& fields() const { return fields_; }
 
  private:
   std::string path_;

@@ -131,8 +131,25 @@ TEST_CASE("lists of another length, units that are none and fields without effec
   CHECK(unused("wavelength units = Unknown\n").empty());
   CHECK(contains(unused("classes = 2\nclass names = {none, a, b}\n"), "a name with a comma counts as several"));
   CHECK(contains(unused("data reflectance gain values = {1, 1, 1, 1}\n"), "have no effect"));
+  for (const std::string name : {"wavelengths", "no_data value", "bad bands list"}) {
+    CHECK(contains(unused(name + " = {1, 2, 3, 4}\n"), "have no effect"));
+  }
+  CHECK(unused("correction factors = {1, 2, 3, 4}\nflight line = 3\n").empty());
   CHECK_FALSE(has_envi_class_names(EnviHeader("a.hdr", "ENVI\nclasses = 2\nclass names = {none, a, b}\n")));
   CHECK(has_envi_class_names(EnviHeader("a.hdr", "ENVI\nclasses = 2\nclass names = {none, a}\n")));
+}
+
+TEST_CASE("wavelengths that are not those of light are named") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.img"), std::string(24, 'x'));
+  const auto note = [&](const std::string& unit, const std::string& lengths) {
+    write_file(folder.file("a.hdr"), kLayout + "wavelength units = " + unit + "\nwavelength = {" + lengths + "}\n");
+    return open_scene(folder.file("a.img")).description.note;
+  };
+  CHECK(note("Nanometers", "0.45, 0.55, 0.65, 1") ==
+        folder.file("a.img") + ": its wavelengths, 0.45 to 1 nm, are not those of light; correct their unit");
+  CHECK(contains(note("Micrometers", "450, 550, 650, 1000"), "its wavelengths, 450000 to 1e+06 nm,"));
+  CHECK(note("Micrometers", "0.2, 0.55, 0.65, 14").empty());
 }
 
 TEST_CASE("the size of the file and its header are compared from both sides") {
@@ -152,6 +169,11 @@ TEST_CASE("an archive beside a header, and a header that is not used, are no sce
   CHECK(opening(folder, kLayout, std::string(24, 'x'), "a.hdr").empty());
   write_file(folder.file("a.img.hdr"), with("interleave = bsq", "interleave = bil"));
   CHECK(contains(opening(folder, kLayout, std::string(24, 'x'), "a.hdr"), "is not the header by which"));
+  const auto note = [&] { return open_scene(folder.file("a.img")).description.note; };
+  CHECK(note() == folder.file("a.img") + ": it is read by its header " + folder.file("a.img.hdr") + ", and " +
+                      folder.file("a.hdr") + " states another 'interleave'");
+  write_file(folder.file("a"), "");  // to which a.hdr belongs
+  CHECK(note().empty());
   write_file(folder.file("a.img.hdr"), kLayout);
-  CHECK(opening(folder, kLayout, std::string(24, 'x'), "a.hdr").empty());
+  CHECK(opening(folder, kLayout, std::string(24, 'x'), "a.img.hdr").empty());
 }

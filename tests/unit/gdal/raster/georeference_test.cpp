@@ -150,6 +150,10 @@ TEST_CASE("grids lie on each other, or not, in what both know") {
   (*nearly.geotransform)[0] += (*grid.geotransform)[1];
   CHECK(contains(refusal(nearly), "mask.tif has origin ("));
   CHECK(contains(refusal(nearly), "; a mask must fit"));
+  RasterGrid turned = grid;
+  (*turned.geotransform)[1] = (*turned.geotransform)[2] = (*turned.geotransform)[4] = 1;
+  (*turned.geotransform)[5] = -1;
+  CHECK(contains(refusal(turned), ", turned by 45 degrees, but s.tif has"));
 }
 
 TEST_CASE("positions are metres where there is a projected CRS, feet included") {

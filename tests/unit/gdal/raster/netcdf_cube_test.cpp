@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "parsimap/core/error.hpp"
@@ -23,14 +24,16 @@ struct Written {
   bool types = true;        // whether rows and columns say their axes
   bool ascending = false;   // rows from south to north
   bool coordinates = true;  // of rows
+  double gap = 0;           // before the last two columns, degrees
+  double start = 10;        // of the columns
   const char* driver = "netCDF";
 };
 
 constexpr int kRows = 4;
-constexpr int kColumns = 3;
+constexpr int kColumns = 30;
 constexpr int kBands = 2;
 
-double value_at(int band, int row, int column) { return 100 * band + 10 * row + column; }
+double value_at(int band, int row, int column) { return 1000 * band + 100 * row + column; }
 
 std::string write_cube(const std::string& path, const Written& form) {
   initialise_gdal();
@@ -48,7 +51,7 @@ std::string write_cube(const std::string& path, const Written& form) {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const auto step = static_cast<double>(k);
       values[k] = i == 0   ? 50 + (form.ascending ? step - kRows + 1 : -step) * 0.1
-                  : i == 1 ? 10 + step * 0.1
+                  : i == 1 ? std::remainder(form.start + step * 0.1 + (k > 27 ? form.gap : 0), 360)
                            : (450 + 100 * step) * form.factor;
     }
     if (i < 2 && (!form.types || (i == 0 && !form.coordinates))) {
@@ -130,6 +133,18 @@ TEST_CASE("a cube of netCDF is the same in every order of its dimensions") {
   }
 }
 
+TEST_CASE("coordinates with a gap are no grid, and longitudes may go on behind 180 degrees") {
+  const TemporaryFolder folder;
+  for (const std::string order : {"byx", "xyb"}) {
+    CAPTURE(order);
+    const std::string path = write_cube(folder.file(order + ".nc"), {.order = order, .gap = 2});
+    CHECK(contains(message_of<DataError>([&] { open_scene(path); }),
+                   path + ": the coordinates 'lon' are not evenly spaced but by 0.1 to 2.1"));
+    CHECK_NOTHROW(open_scene(write_cube(folder.file(order + "small.nc"), {.order = order, .gap = 0.04})));
+  }
+  check_cube(write_cube(folder.file("line.nc"), {.start = 178.5}));
+}
+
 TEST_CASE("wavelengths of a cube are known by their standard name or their own, in any unit") {
   const TemporaryFolder folder;
   check_cube(write_cube(folder.file("a.nc"),
@@ -190,7 +205,7 @@ TEST_CASE("dimensions that contradict the usual order, and say no more, are name
   const std::string path = write_cube(
       folder.file("a.nc"), {.names = {"lat", "p", "q"}, .order = "yxb", .standard_name = "", .types = false});
   const std::string message = message_of<DataError>([&] { open_scene(path); });
-  CHECK(contains(message, "'reflectance' has the dimensions lat (4), p (3), q (2)"));
+  CHECK(contains(message, "'reflectance' has the dimensions lat (4), p (30), q (2)"));
   // Without any of these names the order of GDAL's driver holds: bands, rows, columns.
   const std::string plain =
       write_cube(folder.file("b.nc"), {.names = {"p", "q", "r"}, .order = "byx", .standard_name = "", .types = false});

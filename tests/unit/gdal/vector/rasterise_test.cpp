@@ -140,6 +140,20 @@ TEST_CASE("lines, collections and overlapping parts") {
         std::set<std::int64_t>{0, 1, 2});
 }
 
+TEST_CASE("surfaces in space own the pixels below their patches, and a roof does not cancel the floor") {
+  initialise_gdal();
+  const RasterGrid grid{6, 4, std::nullopt, ""};
+  const std::string floor = "((1 0 5, 3 0 5, 3 2 5, 1 2 5, 1 0 5))";
+  const std::string wall = "((1 0 5, 1 2 5, 1 2 9, 1 0 9, 1 0 5))";
+  const std::set<std::int64_t> below{1, 2, 7, 8};
+  CHECK(pixels_of_wkt(grid, ("POLYHEDRALSURFACE Z (" + floor + ", " + floor + ", " + wall + ")").c_str()) == below);
+  CHECK(pixels_of_wkt(grid, ("GEOMETRYCOLLECTION Z (POLYHEDRALSURFACE Z (" + floor + "))").c_str()) == below);
+  CHECK(pixels_of_wkt(grid, "TIN Z (((0 0 1, 4 0 1, 0 4 1, 0 0 1)), ((4 0 1, 4 4 1, 0 4 1, 4 0 1)))") ==
+        pixels_of_wkt(grid, "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))"));
+  CHECK(pixels_of_wkt(grid, "TRIANGLE ((0 0, 3 0, 0 3, 0 0))") ==
+        pixels_of_wkt(grid, "POLYGON ((0 0, 3 0, 0 3, 0 0))"));
+}
+
 TEST_CASE("shapes that reach absurdly far are drawn at once, and as nearer ones") {
   initialise_gdal();
   RasterGrid grid;

@@ -98,6 +98,30 @@ TEST_CASE("text classes get codes in byte order; empty text is unlabelled; claim
                        [](const LabelledPixel& a, const LabelledPixel& b) { return a.pixel < b.pixel; }));
 }
 
+TEST_CASE("of labels thinner than a pixel, areas with a centre and all lines have pixels, and the others are counted") {
+  const TemporaryFolder folder;
+  const auto strip = [](double west, double east) {
+    const std::string x[2] = {std::to_string(west), std::to_string(east)};
+    return "POLYGON ((" + x[0] + " 4000000," + x[1] + " 4000000," + x[1] + " 3999997," + x[0] + " 3999997," + x[0] +
+           " 4000000))";
+  };
+  const std::string between = strip(500005.1, 500005.3);
+  const std::string on_centres = strip(500001.4, 500001.6);
+  const LabelledPixels labels = read_vector(
+      write_layer(folder.file("a.gpkg"), {{between.c_str(), "ditch", 0},
+                                          {between.c_str(), "road", 0},
+                                          {on_centres.c_str(), "road", 0},
+                                          {"LINESTRING (500007.1 3999995.1, 500007.2 3999992.9)", "ditch", 0}}),
+      "species");
+  CHECK(labels.outside == 2);
+  CHECK(outside_text(labels) == "2 (ditch 1, road 1)");
+  std::map<std::int64_t, int> label_of;
+  for (const LabelledPixel& pixel : labels.pixels) {
+    label_of[pixel.pixel] = pixel.label;
+  }
+  CHECK(label_of == std::map<std::int64_t, int>{{1, 1}, {11, 1}, {21, 1}, {47, 0}, {57, 0}, {67, 0}, {77, 0}});
+}
+
 TEST_CASE("merged classes do not contend for a pixel, and one that counts as unlabelled claims none") {
   const TemporaryFolder folder;
   const std::string path =
