@@ -368,11 +368,19 @@ double value_count(const MatlabArray& array) {
                          [](double product, Index length) { return product * static_cast<double>(length); });
 }
 
+static constexpr std::array<const char*, 18> kClassNames = {
+    "empty", "cell",  "struct", "object", "char",   "sparse", "double", "single",   "int8",
+    "uint8", "int16", "uint16", "int32",  "uint32", "int64",  "uint64", "function", "opaque"};
+
+bool is_real_class(const std::string& name) {
+  return std::any_of(kClassNames.begin() + MAT_C_DOUBLE, kClassNames.begin() + MAT_C_UINT64 + 1,
+                     [&](const char* known) { return name == known; });
+}
+
 void set_type(MatlabArray& array, unsigned matlab_class, bool is_logical, bool is_complex) {
-  static constexpr std::array<const char*, 18> names = {"empty",  "cell",   "struct", "object", "char",     "sparse",
-                                                        "double", "single", "int8",   "uint8",  "int16",    "uint16",
-                                                        "int32",  "uint32", "int64",  "uint64", "function", "opaque"};
-  const std::string name = is_logical ? "logical" : matlab_class < names.size() ? names[matlab_class] : "unknown";
+  const std::string name = is_logical                          ? "logical"
+                           : matlab_class < kClassNames.size() ? kClassNames[matlab_class]
+                                                               : "unknown";
   array.type = is_complex ? "complex " + name : name;
   array.real_numbers = matlab_class >= MAT_C_DOUBLE && matlab_class <= MAT_C_UINT64 && !is_complex;
 }
