@@ -9,7 +9,6 @@
 #include <cstring>
 #include <new>
 #include <numeric>
-#include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -278,10 +277,8 @@ MatlabPart values_part(ElementStream& stream, const Head& head) {
   // bytes, more than any file has.
   const double needed = value_count(head.array) * static_cast<double>(bytes);
   if (static_cast<double>(part.bytes) != needed) {
-    std::ostringstream text;
-    text.precision(15);
-    text << "the values of " << to_string(head.array) << " take " << part.bytes << " bytes; its shape needs " << needed;
-    stream.refuse(text.str());
+    stream.refuse("the values of " + to_string(head.array) + " take " + std::to_string(part.bytes) +
+                  " bytes; its shape needs " + number_text(needed, 15));
   }
   if (part.bytes > stream.left()) {
     stream.refuse("the values of " + to_string(head.array) + " take " + std::to_string(part.bytes) +
