@@ -47,6 +47,6 @@ if(PARSIMAP_GDAL)
   get_property(folders GLOBAL PROPERTY PARSIMAP_FOLDERS)
   list(REMOVE_ITEM folders ${parsimap_mathematics_folders} parsimap_cli)
   parsimap_archive(parsimap parsimap FOLDERS ${folders} LIBRARIES GDAL::GDAL Boost::program_options
-                            ${MATIO_LIBRARY} ${HDF5_LIBRARY} ${ZLIB_LIBRARIES} ${SQLITE_LIBRARY})
+                            ${HDF5_LIBRARY} ${ZLIB_LIBRARIES} ${SQLITE_LIBRARY})
   target_link_libraries(parsimap_archive_parsimap INTERFACE parsimap_archive_mathematics)
 endif()

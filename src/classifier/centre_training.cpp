@@ -1,7 +1,6 @@
 #include "centre_training.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "parsimap/core/error.hpp"

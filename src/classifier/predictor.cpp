@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "parsimap/classifier/early_stages.hpp"

@@ -13,7 +13,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"

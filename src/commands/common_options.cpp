@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
@@ -33,14 +32,7 @@ static int parse_epsg(const std::string& text) {
 }
 
 // "cloud, shadow" as its words.
-static std::vector<std::string> comma_words(const std::string& text) {
-  std::vector<std::string> words;
-  std::istringstream stream(text);
-  for (std::string word; std::getline(stream, word, ',');) {
-    words.emplace_back(trimmed(word));
-  }
-  return words;
-}
+static std::vector<std::string> comma_words(const std::string& text) { return parts_of(text, ","); }
 
 static std::string comma_text(const std::vector<std::string>& words) { return separated(words, ","); }
 
@@ -53,10 +45,7 @@ static double parse_nodata(const std::string& text) {
 }
 
 static std::string nodata_text(double value) {
-  std::ostringstream text;
-  text.precision(std::numeric_limits<double>::max_digits10);
-  text << value;
-  return std::isnan(value) ? "none" : text.str();
+  return std::isnan(value) ? "none" : number_text(value, std::numeric_limits<double>::max_digits10);
 }
 
 // Megabytes in an option, bytes in the field.

@@ -107,14 +107,10 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
 constexpr Index kJudged = 1500;
 constexpr Index kLeastOfClass = 50;
 
-static bool has_wavelengths(const Model& model) {
-  return std::ranges::all_of(model.band_table, [](const Band& band) { return band.wavelength.has_value(); });
-}
-
 // The columns of the spectra by wavelength, or in the order of the bands.
 static Indices band_order(const Model& model) {
   Indices order = consecutive(std::ssize(model.bands));
-  if (has_wavelengths(model)) {
+  if (std::ranges::all_of(model.band_table, has_wavelength)) {
     std::ranges::stable_sort(order, [&](Index a, Index b) {
       return *model.band_table[static_cast<std::size_t>(a)].wavelength <
              *model.band_table[static_cast<std::size_t>(b)].wavelength;
@@ -129,7 +125,7 @@ static std::vector<IntervalRange> ranges_of(const std::vector<Indices>& interval
     const auto first = static_cast<std::size_t>(interval.front());
     const auto last = static_cast<std::size_t>(interval.back());
     IntervalRange range{model.bands[first], model.bands[last]};
-    if (has_wavelengths(model)) {
+    if (std::ranges::all_of(model.band_table, has_wavelength)) {
       range.wavelengths = {*model.band_table[first].wavelength, *model.band_table[last].wavelength};
     }
     ranges.push_back(range);

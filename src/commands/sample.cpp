@@ -8,7 +8,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 
 #include "command_pages.hpp"

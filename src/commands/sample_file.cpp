@@ -13,18 +13,6 @@ namespace {
 
 constexpr const char* kMark = "parsimap sample";
 
-// "parsimap sample;stratified;overall:0.01".
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t first = 0;
-  while (first <= text.size()) {
-    const std::size_t last = std::min(text.find(';', first), text.size());
-    parts.push_back(text.substr(first, last - first));
-    first = last + 1;
-  }
-  return parts;
-}
-
 bool is_plan(const std::string& text) { return text.starts_with(std::string(kMark) + ";"); }
 
 // The rows of the file by the names of its fields.
@@ -185,7 +173,8 @@ SampleInput read_sample(const std::string& path, const std::string& class_field,
   while (!is_plan(table.text(planned, field->second))) {
     ++planned;
   }
-  const std::vector<std::string> plan = parts_of(table.text(planned, field->second));
+  // "parsimap sample;stratified;overall:0.01": the first two parts are there, even if the second is empty.
+  const std::vector<std::string> plan = parts_of(table.text(planned, field->second) + ";", ";");
   SampleInput input{{path, parse_design(plan[1]), {}, {}, {}, 0}, field->first};
   for (std::size_t i = 2; i < plan.size(); ++i) {
     input.sample.aims.push_back(parse_aim(plan[i]));

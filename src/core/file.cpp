@@ -4,7 +4,9 @@
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -17,6 +19,34 @@ namespace parsimap {
 
 [[noreturn]] static void refuse_unreadable(const std::string& path) {
   throw DataError(path + " cannot be read: " + std::strerror(errno));
+}
+
+bool read_all(int file, std::string& text, std::uintmax_t largest) {
+  std::array<char, 1 << 16> block;
+  while (text.size() <= largest) {
+    // read() returns 0 at the end of the file, and -1 with EINTR if a signal arrived before any byte did: the call is
+    // then repeated.
+    const ssize_t count = read(file, block.data(), block.size());
+    if (count == 0 || (count < 0 && errno != EINTR)) {
+      return count == 0;
+    }
+    text.append(block.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  }
+  return true;
+}
+
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    // write() may take a part of the text only, and a signal may interrupt it before anything was written (EINTR): the
+    // rest is written again. A count of 0 would repeat for ever and is an error.
+    const ssize_t count = write(file, text.data(), text.size());
+    if (count == 0 || (count < 0 && errno != EINTR)) {
+      errno = count == 0 ? EIO : errno;
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  }
+  return true;
 }
 
 std::string special_file(const std::string& path) {
@@ -43,26 +73,16 @@ std::string read_text_file(const std::string& path, std::uintmax_t largest) {
     refuse_unreadable(path);
   }
   std::string text;
-  std::array<char, 1 << 16> block;
-  while (true) {
-    // read() returns 0 at the end of the file, and -1 with EINTR if a signal arrived before any byte did: the call is
-    // then repeated.
-    const ssize_t count = read(file.number(), block.data(), block.size());
-    if (count == 0) {
-      return text;
-    }
-    if (count > 0) {
-      text.append(block.data(), static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
-      refuse_unreadable(path);
-    }
-    // The limit is checked against the bytes that were read. The size that the file system states may be out of date,
-    // and is 0 for the files of /proc.
-    if (text.size() > largest) {
-      throw DataError(path + " has more than " + std::to_string(largest) +
-                      " bytes; that is too much for a file of its kind");
-    }
+  if (!read_all(file.number(), text, largest)) {
+    refuse_unreadable(path);
   }
+  // The limit is checked against the bytes that were read. The size that the file system states may be out of date,
+  // and is 0 for the files of /proc.
+  if (text.size() > largest) {
+    throw DataError(path + " has more than " + std::to_string(largest) +
+                    " bytes; that is too much for a file of its kind");
+  }
+  return text;
 }
 
 struct Sha256::State {

@@ -38,6 +38,16 @@ static std::string composed(std::string_view text, int options, utf8proc_custom_
   return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
 }
 
+std::vector<std::string> parts_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string> parts;
+  for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
+    const std::string_view part = text.substr(0, text.find_first_of(separators));
+    parts.emplace_back(trimmed(part));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  return parts;
+}
+
 Character first_character(std::string_view text) {
   utf8proc_int32_t code = 0;
   const utf8proc_ssize_t bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -119,9 +129,15 @@ std::vector<std::string> ClassNameReader::notes(const std::string& path) const {
   return notes;
 }
 
-std::string number_text(double value) {
+// Of what std::to_chars() makes of the arguments.
+template <typename... Arguments>
+static std::string characters(Arguments... arguments) {
   std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), arguments...).ptr};
 }
+
+std::string number_text(double value) { return characters(value); }
+std::string number_text(float value) { return characters(value); }
+std::string number_text(double value, int digits) { return characters(value, std::chars_format::general, digits); }
 
 }  // namespace parsimap

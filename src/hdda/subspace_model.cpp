@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
@@ -123,12 +122,8 @@ std::string to_string(const DimensionRule& rule) {
                                                {DimensionMethod::scree, "scree"},
                                                {DimensionMethod::variance, "variance"},
                                                {DimensionMethod::fixed, "fixed"}};
-  std::ostringstream text;
-  text << name_among(rule.method, names);
-  if (rule.method != DimensionMethod::bic && rule.method != DimensionMethod::ml) {
-    text << ":" << rule.parameter;
-  }
-  return text.str();
+  const bool plain = rule.method == DimensionMethod::bic || rule.method == DimensionMethod::ml;
+  return name_among(rule.method, names) + (plain ? "" : ":" + number_text(rule.parameter, 6));
 }
 
 Index intrinsic_dimension(const ClassStatistics& statistics, const DimensionRule& rule) {

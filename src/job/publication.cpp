@@ -433,18 +433,8 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
   if (!file.is_open()) {
     fail_with_errno("cannot be written", path);
   }
-  // write() may take a part of the text only, and a signal may interrupt it before anything was written (EINTR): the
-  // rest is written again. A count of 0 would repeat for ever and is an error. Errors of delayed writing appear in
-  // close().
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = write(file.number(), text.data() + done, text.size() - done);
-    if (count == 0 || (count < 0 && errno != EINTR)) {
-      errno = count == 0 ? EIO : errno;
-      fail_with_errno("cannot be written", path);
-    }
-    done += count < 0 ? 0 : static_cast<std::size_t>(count);
-  }
-  if (!file.close()) {
+  // Errors of delayed writing appear in close().
+  if (!write_all(file.number(), text) || !file.close()) {
     fail_with_errno("cannot be written", path);
   }
 }

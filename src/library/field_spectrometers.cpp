@@ -168,15 +168,12 @@ struct Channel {
 // The numbers of a line, of which there must be `count`.
 std::vector<double> numbers_of(std::string_view line, std::size_t count, const std::string& place) {
   std::vector<double> numbers;
-  std::string_view rest = trimmed(line);
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
-    const auto number = parse_number<double>(rest.substr(0, end));
+  for (const std::string& word : parts_of(line, " \t")) {
+    const auto number = parse_number<double>(word);
     if (!number) {
-      throw DataError(place + ": '" + std::string(rest.substr(0, end)) + "' is not a number");
+      throw DataError(place + ": '" + word + "' is not a number");
     }
     numbers.push_back(*number);
-    rest = trimmed(rest.substr(end));
   }
   if (numbers.size() != count) {
     throw DataError(place + " has " + std::to_string(numbers.size()) + " columns; it must have " +

@@ -1,7 +1,6 @@
 #include "parsimap/library/labelled_library.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -12,6 +11,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/library/library_file.hpp"
+#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/memory_scene.hpp"
@@ -167,22 +167,6 @@ std::vector<int> number_classes(const std::vector<ClassKey>& keys, LabelledPixel
     index[labelled.classes[c].name] = static_cast<int>(c);
   }
   return mapped<int>(keys, [&](const ClassKey& key) { return key.name.empty() ? -1 : index.at(key.name); });
-}
-
-// "#rrggbb".
-std::optional<Colour> parse_colour(const std::string& text) {
-  if (text.size() != 7 || text.front() != '#') {
-    return std::nullopt;
-  }
-  Colour colour{};
-  for (std::size_t k = 0; k < colour.size(); ++k) {
-    const char* begin = text.data() + 1 + 2 * k;
-    const auto [end, failure] = std::from_chars(begin, begin + 2, colour[k], 16);
-    if (failure != std::errc() || end != begin + 2) {
-      return std::nullopt;
-    }
-  }
-  return colour;
 }
 
 void colour_classes(const SpectralLibrary& library, LabelledPixels& labelled) {

@@ -1,12 +1,9 @@
 #include "parsimap/library/library_output.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 
 #include "parsimap/core/text.hpp"
 
@@ -16,24 +13,8 @@ namespace parsimap {
 
 namespace fs = std::filesystem;
 
-// The shortest text that reads back as the same number.
-template <typename Number>
-static std::string shortest(Number number) {
-  std::array<char, 32> text{};
-  const auto [end, failure] = std::to_chars(text.data(), text.data() + text.size(), number);
-  return {text.data(), end};
-}
-
-// Whether `holds` for any band.
-static bool any_band(const BandTable& bands, const std::function<bool(const Band&)>& holds) {
-  return std::ranges::any_of(bands, holds);
-}
-
-static std::string wavelength_text(const Band& band) { return shortest(band.wavelength.value_or(0)); }
-static std::string width_text(const Band& band) { return shortest(band.fwhm.value_or(0)); }
-static bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
-static bool has_width(const Band& band) { return band.fwhm.has_value(); }
-static bool has_name(const Band& band) { return !band.name.empty(); }
+static std::string wavelength_text(const Band& band) { return number_text(band.wavelength.value_or(0)); }
+static std::string width_text(const Band& band) { return number_text(band.fwhm.value_or(0)); }
 
 // A name without the signs that end the members of a list.
 // A list of an ENVI header has no way to escape these letters.
@@ -57,14 +38,14 @@ static std::string envi_header(const SpectralLibrary& library) {
                      "\nbands = 1\nheader offset = 0\nfile type = ENVI Spectral Library\ndata type = 4\n"
                      "interleave = bsq\nbyte order = 0\n" +
                      envi_list("spectra names", names);
-  if (!any_band(bands, std::not_fn(has_wavelength))) {
+  if (std::ranges::all_of(bands, has_wavelength)) {
     text += "wavelength units = Nanometers\n" + envi_list("wavelength", separated(bands, ", ", wavelength_text));
-    if (!any_band(bands, std::not_fn(has_width))) {
+    if (std::ranges::all_of(bands, has_width)) {
       text += envi_list("fwhm", separated(bands, ", ", width_text));
     }
   }
   text += envi_list("bbl", separated(bands, ", ", [](const Band& band) { return std::string(band.bad ? "0" : "1"); }));
-  if (!any_band(bands, std::not_fn(has_name))) {
+  if (std::ranges::all_of(bands, has_name)) {
     text +=
         envi_list("parsimap band names", separated(bands, ", ", [](const Band& band) { return list_name(band.name); }));
   }
@@ -103,7 +84,7 @@ static std::string attribute_table(const SpectralLibrary& library) {
   return text;
 }
 
-static std::string value_text(float value) { return std::isfinite(value) ? shortest(value) : ""; }
+static std::string value_text(float value) { return std::isfinite(value) ? number_text(value) : ""; }
 
 static std::string spectra_table(const SpectralLibrary& library) {
   std::string text = attribute_header(library);
@@ -184,14 +165,14 @@ std::string profile_text(const SpectralLibrary& library, Index row) {
   if (library.origin) {
     text += origin_text(*library.origin);
   }
-  if (any_band(bands, has_name)) {
+  if (std::ranges::any_of(bands, has_name)) {
     text += json_list("bandNames", separated(bands, ",", [](const Band& band) { return json_text(band.name); }));
   }
-  if (any_band(bands, [](const Band& band) { return band.bad; })) {
+  if (std::ranges::any_of(bands, [](const Band& band) { return band.bad; })) {
     text += json_list("bbl", separated(bands, ",", [](const Band& band) { return std::string(band.bad ? "0" : "1"); }));
   }
-  if (any_band(bands, has_wavelength)) {
-    if (any_band(bands, has_width)) {
+  if (std::ranges::any_of(bands, has_wavelength)) {
+    if (std::ranges::any_of(bands, has_width)) {
       text += json_list("fwhm",
                         separated(bands, ",", [](const Band& band) { return band.fwhm ? width_text(band) : "null"; }));
     }
@@ -203,7 +184,7 @@ std::string profile_text(const SpectralLibrary& library, Index row) {
   std::string values;
   for (Index b = 0; b < library.spectra.cols(); ++b) {
     const float value = library.spectra(row, b);
-    values += (b == 0 ? "" : ",") + (std::isfinite(value) ? shortest(value) : std::string("null"));
+    values += (b == 0 ? "" : ",") + (std::isfinite(value) ? number_text(value) : std::string("null"));
   }
   return text + "\"y\":[" + values + "]}";
 }

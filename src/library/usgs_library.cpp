@@ -51,16 +51,6 @@ Column read_column(const std::string& path) {
   return column;
 }
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
-    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
-    words.emplace_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return words;
-}
-
 struct Title {
   std::string record;
   std::string name;
@@ -74,7 +64,7 @@ Title parse_title(const std::string& title) {
   const std::size_t equals = title.find("Record=");
   const std::size_t colon = std::min(title.find(':', equals), title.size());
   Title parsed{title.substr(equals + 7, colon - equals - 7), "", "", ""};
-  std::vector<std::string> words = words_of(std::string_view(title).substr(std::min(colon + 1, title.size())));
+  std::vector<std::string> words = parts_of(std::string_view(title).substr(std::min(colon + 1, title.size())), " \t");
   if (words.size() > 2) {
     parsed.measurement = words.back();
     parsed.spectrometer = words[words.size() - 2];

@@ -26,14 +26,11 @@ class WindowSink final : public Sink {
   WindowSink(Sink& target, const Window& window) : target_(target), window_(window) {}
 
   void write(const Window& window, const Values& values) override {
-    const Index column = std::max(window.column, window_.column);
-    const Index row = std::max(window.row, window_.row);
-    const Window part{column, row, std::min(window.column + window.width, window_.column + window_.width) - column,
-                      std::min(window.row + window.height, window_.row + window_.height) - row};
-    if (part.width <= 0 || part.height <= 0) {
+    const Window part = overlap(window, window_);
+    if (part.pixels() == 0) {
       return;
     }
-    const Window placed{column - window_.column, row - window_.row, part.width, part.height};
+    const Window placed{part.column - window_.column, part.row - window_.row, part.width, part.height};
     if (part == window) {
       target_.write(placed, values);
     } else {

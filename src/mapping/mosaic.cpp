@@ -12,14 +12,6 @@ namespace {
 
 constexpr Index kBlock = 512;  // pixels, along each side
 
-Window intersection(const Window& a, const Window& b) {
-  const Index left = std::max(a.column, b.column);
-  const Index top = std::max(a.row, b.row);
-  const Index right = std::min(a.column + a.width, b.column + b.width);
-  const Index bottom = std::min(a.row + a.height, b.row + b.height);
-  return {left, top, std::max<Index>(0, right - left), std::max<Index>(0, bottom - top)};
-}
-
 // The block in the making: the class of every pixel so far, and which part it is from.
 struct Block {
   explicit Block(const Window& covered)
@@ -72,7 +64,7 @@ class Mosaic {
     // A block in which no part lies is not made: the map has nothing there.
     std::optional<Block> block;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
-      const Window shared = intersection(window, parts_[p].window);
+      const Window shared = overlap(window, parts_[p].window);
       if (shared.pixels() > 0) {
         if (!block) {
           block.emplace(window);

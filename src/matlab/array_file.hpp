@@ -8,18 +8,17 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/gdal/hdf5/array_file.hpp"
 
 #include "version5_file.hpp"
 
-struct _mat_t;
-
 namespace parsimap {
 
-class ArrayFile {
+class MatlabArrays {
  public:
   // DataError: not readable, no regular file, not of these versions, cut off, damaged. IoError when the system fails to
   // read it.
-  explicit ArrayFile(const std::string& path);
+  explicit MatlabArrays(const std::string& path);
 
   [[nodiscard]] const std::vector<MatlabArray>& arrays() const { return arrays_; }
 
@@ -36,17 +35,11 @@ class ArrayFile {
   [[nodiscard]] Eigen::Matrix<Value, Eigen::Dynamic, 1> read(const MatlabArray& array) const;
 
  private:
-  struct Close {
-    void operator()(_mat_t* file) const;
-  };
-
-  void open_hdf5();
   void check_size(const MatlabArray& array) const;
 
   std::string path_;
-  std::int64_t bytes_ = 0;                  // of the file when it was opened
   std::unique_ptr<Version5File> version5_;  // or the next, for version 7.3
-  std::unique_ptr<_mat_t, Close> hdf5_;
+  std::unique_ptr<ArrayFile> hdf5_;
   std::vector<MatlabArray> arrays_;
 };
 

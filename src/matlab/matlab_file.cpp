@@ -37,7 +37,7 @@ RasterGrid grid_of(const MatlabArray& cube) {
 // Reads the whole array when values are asked for the first time: what the file says of its size costs nothing.
 class MatlabScene final : public SceneSource {
  public:
-  MatlabScene(std::string path, ArrayFile file, MatlabArray cube)
+  MatlabScene(std::string path, MatlabArrays file, MatlabArray cube)
       : path_(std::move(path)),
         cube_(std::move(cube)),
         grid_(grid_of(cube_)),
@@ -62,7 +62,7 @@ class MatlabScene final : public SceneSource {
   MatlabArray cube_;
   RasterGrid grid_;
   BandTable bands_;
-  ArrayFile file_;
+  MatlabArrays file_;
   VectorF numbers_;
   std::unique_ptr<ArrayScene> scene_;
 };
@@ -71,7 +71,7 @@ class MatlabScene final : public SceneSource {
 // the grid of the scene: these are not to be taken for the scene because they are the only cube.
 // Such an array has as many rows or columns (but not both) as the cube has pixels, and its other length, the bands,
 // exceeds the number of layers of the cube.
-void refuse_flat_scene(const std::string& path, const ArrayFile& file, const MatlabArray& cube) {
+void refuse_flat_scene(const std::string& path, const MatlabArrays& file, const MatlabArray& cube) {
   const Index pixels = cube.shape[0] * cube.shape[1];
   for (const MatlabArray& array : file.arrays()) {
     const std::vector<Index>& shape = array.shape;
@@ -90,7 +90,7 @@ void refuse_flat_scene(const std::string& path, const ArrayFile& file, const Mat
 }  // namespace
 
 OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& choice) {
-  ArrayFile file(path);
+  MatlabArrays file(path);
   // A scene has three dimensions of any length, unless the caller knows the first two, as for the labels of a scene.
   std::vector<std::optional<Index>> shape(3);
   std::string shape_text = "rows x columns x bands";
@@ -110,7 +110,7 @@ OpenScene open_matlab_scene(const std::string& path, const MatlabSceneChoice& ch
 LabelledPixels read_matlab_labels(const std::string& path, const std::optional<std::string>& variable,
                                   const RasterGrid& grid, const std::string& grid_name, bool zero_class,
                                   bool has_zero_option) {
-  const ArrayFile file(path);
+  const MatlabArrays file(path);
   const std::string size = std::to_string(grid.height) + " x " + std::to_string(grid.width);
   const MatlabArray& array = file.only({grid.height, grid.width}, size + " (rows and columns of " + grid_name + ")",
                                        variable, "name one of them (--label-variable)");

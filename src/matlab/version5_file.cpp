@@ -9,7 +9,6 @@
 #include <cstring>
 #include <new>
 #include <numeric>
-#include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -278,10 +277,8 @@ MatlabPart values_part(ElementStream& stream, const Head& head) {
   // bytes, more than any file has.
   const double needed = value_count(head.array) * static_cast<double>(bytes);
   if (static_cast<double>(part.bytes) != needed) {
-    std::ostringstream text;
-    text.precision(15);
-    text << "the values of " << to_string(head.array) << " take " << part.bytes << " bytes; its shape needs " << needed;
-    stream.refuse(text.str());
+    stream.refuse("the values of " + to_string(head.array) + " take " + std::to_string(part.bytes) +
+                  " bytes; its shape needs " + number_text(needed, 15));
   }
   if (part.bytes > stream.left()) {
     stream.refuse("the values of " + to_string(head.array) + " take " + std::to_string(part.bytes) +
@@ -368,11 +365,19 @@ double value_count(const MatlabArray& array) {
                          [](double product, Index length) { return product * static_cast<double>(length); });
 }
 
+static constexpr std::array<const char*, 18> kClassNames = {
+    "empty", "cell",  "struct", "object", "char",   "sparse", "double", "single",   "int8",
+    "uint8", "int16", "uint16", "int32",  "uint32", "int64",  "uint64", "function", "opaque"};
+
+bool is_real_class(const std::string& name) {
+  return std::any_of(kClassNames.begin() + MAT_C_DOUBLE, kClassNames.begin() + MAT_C_UINT64 + 1,
+                     [&](const char* known) { return name == known; });
+}
+
 void set_type(MatlabArray& array, unsigned matlab_class, bool is_logical, bool is_complex) {
-  static constexpr std::array<const char*, 18> names = {"empty",  "cell",   "struct", "object", "char",     "sparse",
-                                                        "double", "single", "int8",   "uint8",  "int16",    "uint16",
-                                                        "int32",  "uint32", "int64",  "uint64", "function", "opaque"};
-  const std::string name = is_logical ? "logical" : matlab_class < names.size() ? names[matlab_class] : "unknown";
+  const std::string name = is_logical                          ? "logical"
+                           : matlab_class < kClassNames.size() ? kClassNames[matlab_class]
+                                                               : "unknown";
   array.type = is_complex ? "complex " + name : name;
   array.real_numbers = matlab_class >= MAT_C_DOUBLE && matlab_class <= MAT_C_UINT64 && !is_complex;
 }

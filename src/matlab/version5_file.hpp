@@ -124,6 +124,9 @@ auto with_number_type(std::uint32_t type, const Use& use) {
   }
 }
 
+// Whether the name is that of a class of numbers.
+bool is_real_class(const std::string& name);
+
 // Fills in type and real_numbers. `matlab_class` is one of matio_classes.
 void set_type(MatlabArray& array, unsigned matlab_class, bool is_logical, bool is_complex);
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <regex>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/types.hpp"
@@ -114,24 +115,13 @@ static UsageJson to_json(const CommandSyntax& command) {
 
 // Hyphens are minus signs, so that a command can be copied from the page, and no line begins with a request.
 static std::string escaped(const std::string& text) {
-  std::string result;
   // In roff a line that begins with a dot or an apostrophe is a request; \& is an invisible character that prevents it.
   // A backslash begins an escape and is written as \e.
-  bool line_begins = true;
-  for (const char letter : text) {
-    if (line_begins && (letter == '.' || letter == '\'')) {
-      result += "\\&";
-    }
-    line_begins = letter == '\n';
-    if (letter == '\\') {
-      result += "\\e";
-    } else if (letter == '-') {
-      result += "\\-";
-    } else {
-      result += letter;
-    }
-  }
-  return result;
+  static const std::regex backslash(R"(\\)");
+  static const std::regex hyphen("-");
+  static const std::regex request("(^|\n)([.'])");
+  const std::string result = std::regex_replace(std::regex_replace(text, backslash, "\\e"), hyphen, "\\-");
+  return std::regex_replace(result, request, "$1\\&$2");
 }
 
 static std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }

@@ -1,8 +1,6 @@
 // Making a scene of the files of a product and of what its metadata say.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -160,7 +160,7 @@ void add_mask(const std::string& path, OpenScene& scene) {
   if (!is_hdf5_file(path)) {
     throw DataError(path + ", the mask of " + scene.source->name() + ", is no netCDF-4 file");
   }
-  const std::shared_ptr<ArrayFile> file = open_array_file(path);
+  const std::shared_ptr<ArrayFile> file = std::make_shared<ArrayFile>(path);
   const FileArray array = file->need("mask");
   const std::vector<std::string> names = file->texts("sensor_band_parameters/mask_bands");
   const RasterGrid& grid = scene.source->grid();

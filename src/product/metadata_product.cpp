@@ -27,14 +27,10 @@ constexpr double kMeanOfNothing = -1e6;
 // The numbers of a list such as "1,2,3"; what is none, as in an empty list, is passed over.
 static std::set<std::size_t> numbers_at(const XmlFile& metadata, const char* place) {
   std::set<std::size_t> numbers;
-  const std::string text = text_at(metadata.root(), place) + ",";
-  std::size_t begin = 0;
-  // The appended comma ends the last number, so that all of them are handled alike.
-  for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', begin)) {
-    if (const auto number = parse_number<std::size_t>(trimmed(text.substr(begin, comma - begin)))) {
+  for (const std::string& part : parts_of(text_at(metadata.root(), place), ",")) {
+    if (const auto number = parse_number<std::size_t>(part)) {
       numbers.insert(*number);
     }
-    begin = comma + 1;
   }
   return numbers;
 }

@@ -1,7 +1,6 @@
 #include "parsimap/report/accuracy_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/report/table.hpp"

@@ -197,16 +197,11 @@ std::string css_colour(const Colour& colour) {
 }
 
 std::string json_in_html(const std::string& json) {
+  // Inside of a script element only "</script" and "<!--" have a meaning to HTML. Both begin with "<", which JSON
+  // contains in texts only, where its escape sequence means the same.
   std::string text;
-  text.reserve(json.size());
-  for (const char character : json) {
-    // Inside of a script element only "</script" and "<!--" have a meaning to HTML. Both begin with "<", which JSON
-    // contains in texts only, where its escape sequence means the same.
-    if (character == '<') {
-      text += "\\u003c";
-    } else {
-      text += character;
-    }
+  for (const char letter : json) {
+    text += letter == '<' ? "\\u003c" : std::string(1, letter);
   }
   return text;
 }

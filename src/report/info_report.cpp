@@ -88,7 +88,7 @@ std::string scene_text(const SceneRecord& record) {
   text += fact_line("Size", std::to_string(grid.width) + " x " + std::to_string(grid.height) + " pixels, " +
                                 std::to_string(record.bands.size()) + " bands");
   text += fact_line("Wavelengths", range_text(record.bands, &Band::wavelength));
-  if (std::ranges::any_of(record.bands, [](const Band& band) { return band.fwhm.has_value(); })) {
+  if (std::ranges::any_of(record.bands, has_width)) {
     text += fact_line("Widths (FWHM)", range_text(record.bands, &Band::fwhm));
   }
   text +=

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 
 #include "parsimap/core/text.hpp"
@@ -25,12 +25,6 @@ static std::string printable(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20U || c == 0x7FU; }, ' ');
   return text;
-}
-
-static std::string formatted(const char* format, double value) {
-  std::array<char, 400> buffer{};  // DBL_MAX has 309 digits
-  std::snprintf(buffer.data(), buffer.size(), format, value);
-  return buffer.data();
 }
 
 std::size_t display_width(const std::string& text) {
@@ -155,7 +149,9 @@ std::string resampled_line(const std::optional<ResamplingFacts>& facts) {
 }
 
 std::string fixed(double value, int decimals) {
-  return formatted(("%." + std::to_string(decimals) + "f").c_str(), value);
+  std::array<char, 400> text{};  // DBL_MAX has 309 digits
+  return {text.data(),
+          std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr};
 }
 
 std::string percent(std::optional<double> fraction) {
@@ -171,7 +167,7 @@ std::string interval_text(const std::string& low, const std::string& high, const
   return "(" + low + " to " + high + ")" + (regions < kFewestRegions ? "**" : regions < kEnoughRegions ? "*" : "");
 }
 
-std::string short_number(double value) { return formatted("%.6g", value); }
+std::string short_number(double value) { return number_text(value, 6); }
 
 std::string part_text(double share, double whole) {
   return fixed(share * whole, static_cast<int>(std::clamp(4 - std::floor(std::log10(whole)), 0.0, 12.0)));
@@ -181,7 +177,7 @@ std::string four_decimals(std::optional<double> value) {
   return value ? short_number(std::round(*value * 1e4) / 1e4) : "-";
 }
 
-std::string long_number(double value) { return formatted("%.10g", value); }
+std::string long_number(double value) { return number_text(value, 10); }
 
 std::string coordinate(double value) {
   // A thousandth of a metre, and the ten millionth part of a degree, which is a hundredth of a metre. What is small may

@@ -8,8 +8,9 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <tuple>
+
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 
@@ -35,11 +36,7 @@ Indices good_bands(const BandTable& bands) {
   return indices_where(bands.size(), [&](std::size_t i) { return !bands[i].bad; });
 }
 
-std::string nanometres_text(double wavelength) {
-  std::ostringstream text;
-  text << wavelength << " nm";
-  return text.str();
-}
+std::string nanometres_text(double wavelength) { return number_text(wavelength, 6) + " nm"; }
 
 std::string band_list(const Indices& bands) {
   std::string text;
@@ -104,9 +101,6 @@ std::optional<double> wavelength_nanometres(double value, const std::string& uni
 namespace {
 
 constexpr double kLargestTolerance = 5;  // nanometres
-
-bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
-bool has_name(const Band& band) { return !band.name.empty(); }
 
 // "12 (1352.4 nm), 13 (water), 14": the bands at `rows` of a table, whose scene counts them by `places`.
 std::string described(const BandTable& bands, const Indices& places, const Indices& rows) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -16,11 +15,8 @@ std::vector<std::string> class_names(const ClassTable& classes) {
 }
 
 void refuse_code(double value, const std::string& place) {
-  std::ostringstream text;
-  text.precision(10);
-  text << place << " is " << value << "; codes of classes are whole numbers from 1 to " << kLargestCode
-       << ", 0 for unlabelled";
-  throw DataError(text.str());
+  throw DataError(place + " is " + number_text(value, 10) + "; codes of classes are whole numbers from 1 to " +
+                  std::to_string(kLargestCode) + ", 0 for unlabelled");
 }
 
 std::optional<int> code_of_text(const std::string& text) {

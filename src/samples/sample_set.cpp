@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -52,12 +51,10 @@ void check_units(double size, const std::string& name, double other_size, const 
   if (!(size > 0) || !(other_size > 0) || std::max(size, other_size) <= most_ratio * std::min(size, other_size)) {
     return;
   }
-  std::ostringstream text;
-  text.precision(3);
-  text << other_name << ": the median size of its spectra is " << other_size << " and that of " << name << " " << size
-       << ", which are different units; state the scale, as with a 'reflectance scale factor' in the header of a scene "
-          "or library of ENVI, or with gdal_translate -a_scale";
-  throw DataError(text.str());
+  throw DataError(other_name + ": the median size of its spectra is " + number_text(other_size, 3) + " and that of " +
+                  name + " " + number_text(size, 3) +
+                  ", which are different units; state the scale, as with a 'reflectance scale factor' in the header of "
+                  "a scene or library of ENVI, or with gdal_translate -a_scale");
 }
 
 void check_signs(const Matrix& spectra, const std::string& name, double least, double most,
@@ -68,13 +65,11 @@ void check_signs(const Matrix& spectra, const std::string& name, double least, d
   if (!(negative > kFewNegative && least >= 0 && most > kFarAbove * spectra.maxCoeff())) {
     return;
   }
-  std::ostringstream text;
-  text.precision(3);
-  text << other_name << ": its values lie between " << least << " and " << most << ", but those of " << name
-       << " between " << spectra.minCoeff() << " and " << spectra.maxCoeff()
-       << "; the sign is lost, as where GDAL before 3.7 copies signed bytes to a format that cannot mark them: use the "
-          "original file";
-  throw DataError(text.str());
+  throw DataError(other_name + ": its values lie between " + number_text(least, 3) + " and " + number_text(most, 3) +
+                  ", but those of " + name + " between " + number_text(spectra.minCoeff(), 3) + " and " +
+                  number_text(spectra.maxCoeff(), 3) +
+                  "; the sign is lost, as where GDAL before 3.7 copies signed bytes to a format that cannot mark them: "
+                  "use the original file");
 }
 
 SampleSet subset(const SampleSet& samples, const Indices& rows) {

@@ -5,17 +5,12 @@
 #include <iterator>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-
-static bool has_wavelengths(const BandTable& bands) {
-  return std::ranges::any_of(bands, [](const Band& band) { return band.wavelength.has_value(); });
-}
 
 static bool same_wavelength(const Band& first, const Band& second) {
   constexpr double kTolerance = 0.01;  // nanometres
@@ -51,7 +46,7 @@ bool same_wavelengths(const BandTable& first, const BandTable& second) {
   if (first.size() != second.size()) {
     return false;
   }
-  return (!has_wavelengths(first) && !has_wavelengths(second)) ||
+  return (std::ranges::none_of(first, has_wavelength) && std::ranges::none_of(second, has_wavelength)) ||
          std::equal(first.begin(), first.end(), second.begin(), same_wavelength);
 }
 
@@ -182,7 +177,7 @@ std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, cons
   // between them, so that stacks of several dates are refused here.
   Indices known;
   std::copy_if(usable.begin(), usable.end(), std::back_inserter(known),
-               [&](Index band) { return offered[static_cast<std::size_t>(band)].wavelength.has_value(); });
+               [&](Index band) { return has_wavelength(offered[static_cast<std::size_t>(band)]); });
   if (known.empty()) {
     throw DataError(name + " does not state the wavelengths of its bands, which resampling needs");
   }
@@ -355,19 +350,12 @@ class Line {
                   "; training can do without them (--exclude-bands)");
 }
 
-std::string decimal(double value) {
-  std::ostringstream text;
-  text.precision(3);
-  text << value;
-  return text.str();
-}
-
 }  // namespace
 
 std::string resampling_text(const ResamplingFacts& facts) {
   std::string text = std::to_string(facts.used_bands) + " of the " + std::to_string(facts.scene_bands) + " bands of " +
                      facts.scene + " were resampled to " + std::to_string(facts.bands) + " by their widths, at most " +
-                     decimal(facts.largest_distance) + " nm from the nearest of them";
+                     number_text(facts.largest_distance, 3) + " nm from the nearest of them";
   if (facts.narrower > 0) {
     text += "; " + std::to_string(facts.narrower) + " are narrower than those of " + facts.scene +
             ", whose width they have now";

@@ -245,7 +245,7 @@ class ReadPlan {
       ReadGroup& last = groups_.back();
       // A joined window of up to twice the pixels is worth one request in place of two. The bound on the window keeps
       // memory within what was given.
-      const Window joined = join(last.window, window);
+      const Window joined = around(last.window, window);
       if (joined.pixels() <= largest_joined_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
         last.members.insert(last.members.end(), members.begin(), members.end());
         last.window = joined;
@@ -253,14 +253,6 @@ class ReadPlan {
       }
     }
     groups_.push_back({std::move(members), window});
-  }
-
-  static Window join(const Window& a, const Window& b) {
-    const Index left = std::min(a.column, b.column);
-    const Index top = std::min(a.row, b.row);
-    const Index right = std::max(a.column + a.width, b.column + b.width);
-    const Index bottom = std::max(a.row + a.height, b.row + b.height);
-    return {left, top, right - left, bottom - top};
   }
 
   // Halves the window across its rows, or along its only row: both halves hold members, since the window is the

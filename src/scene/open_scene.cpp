@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -240,9 +238,8 @@ class BandListReader {
       }
     }
     std::set<Index> bands;
-    std::istringstream parts(entry_);
-    for (std::string part; std::getline(parts, part, ',');) {
-      bands.merge(read_part(std::string(trimmed(part))));
+    for (const std::string& part : parts_of(entry_, ",")) {
+      bands.merge(read_part(part));
     }
     if (bands.empty()) {
       refuse("names no band");

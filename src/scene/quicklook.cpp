@@ -155,7 +155,7 @@ std::array<Index, 3> picture_bands(const BandTable& bands) {
   // Nanometres: a band farther away shows another colour.
   constexpr double kFarthest = 100;
   std::array<Index, 3> chosen{};
-  bool visible = std::ranges::all_of(bands, [](const Band& band) { return band.wavelength.has_value(); });
+  bool visible = std::ranges::all_of(bands, has_wavelength);
   for (std::size_t i = 0; visible && i < chosen.size(); ++i) {
     chosen[i] = nearest_band(bands, kWavelengths[i]);
     visible = std::abs(*bands[static_cast<std::size_t>(chosen[i])].wavelength - kWavelengths[i]) <= kFarthest;

@@ -52,13 +52,9 @@ Window SceneStack::part_in(std::size_t scene, const Window& window) const {
   // The part of a window of the stack that lies in the scene, in the scene's own columns and rows; empty if there is
   // none.
   const RasterGrid& grid = scenes_[scene].source->grid();
-  const Index top = std::max(window.row, tops_[scene]);
-  const Index bottom = std::min(window.row + window.height, tops_[scene] + grid.height);
-  const Index right = std::min(window.column + window.width, grid.width);
-  if (top >= bottom || window.column >= right) {
-    return {};
-  }
-  return {window.column, top - tops_[scene], right - window.column, bottom - top};
+  Window part = overlap(window, {0, tops_[scene], grid.width, grid.height});
+  part.row -= tops_[scene];
+  return part;
 }
 
 bool SceneStack::known_empty(const Window& window) const {

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {

@@ -18,14 +18,6 @@ namespace parsimap {
 
 // A window that is too large to be read at once, piece by piece.
 
-// The part of a window that lies in another one; of no pixels where none does.
-inline Window overlap(const Window& a, const Window& b) {
-  const Index column = std::max(a.column, b.column);
-  const Index row = std::max(a.row, b.row);
-  return {column, row, std::max<Index>(0, std::min(a.column + a.width, b.column + b.width) - column),
-          std::max<Index>(0, std::min(a.row + a.height, b.row + b.height) - row)};
-}
-
 // Calls use() with the parts of the window in the tiles of a grid, row by row of tiles, which begin at multiples of
 // their size.
 template <typename Use>

@@ -1,11 +1,10 @@
 #include "parsimap/spatial/profiled_scene.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <numeric>
 #include <vector>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/scene/open_scene.hpp"
 
 #include "component_cells.hpp"
@@ -29,9 +28,7 @@ Index reach_of(const ProfileDesign& design, std::optional<double> pixel_metres) 
 }
 
 std::string radius_text(const ProfileDesign& design, std::size_t i) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), design.metres ? "%g m" : "%g", design.radii[i]);
-  return text.data();
+  return number_text(design.radii[i], 6) + (design.metres ? " m" : "");
 }
 
 // Names in the order of the features.
@@ -118,7 +115,6 @@ class ProfiledScene::Parts {
     read_features(window, features, spectra, values);
   }
 
-  [[nodiscard]] SceneSource& scene() const { return scene_; }
   [[nodiscard]] const BandTable& table() const { return table_; }
   [[nodiscard]] Index first_feature() const { return static_cast<Index>(table_.size()) - features_; }
   [[nodiscard]] Index features() const { return features_; }
@@ -252,7 +248,8 @@ class ProfiledScene::Parts {
 
 ProfiledScene::ProfiledScene(SceneSource& scene, const Indices& bands, const ProfileDesign& design,
                              std::optional<double> pixel_metres, std::int64_t ram_bytes, int threads)
-    : parts_(std::make_unique<Parts>(scene, bands, design, pixel_metres, ram_bytes, threads)) {}
+    : SceneDecorator(std::shared_ptr<SceneSource>(std::shared_ptr<void>(), &scene)),
+      parts_(std::make_unique<Parts>(scene, bands, design, pixel_metres, ram_bytes, threads)) {}
 
 ProfiledScene::~ProfiledScene() = default;
 
@@ -281,18 +278,11 @@ std::int64_t ProfiledScene::working_bytes(const ProfileDesign& design, std::opti
          design.components() * rows * columns * kPixelBytes + extended_profile_bytes(rows, columns, threads);
 }
 
-const std::string& ProfiledScene::name() const { return parts_->scene().name(); }
-const RasterGrid& ProfiledScene::grid() const { return parts_->scene().grid(); }
 const BandTable& ProfiledScene::bands() const { return parts_->table(); }
 Index ProfiledScene::block_width() const { return parts_->block_width(); }
-Index ProfiledScene::block_height() const { return parts_->scene().block_height(); }
-bool ProfiledScene::known_empty(const Window& window) const { return parts_->scene().known_empty(window); }
 
 void ProfiledScene::read(const Window& window, const Indices& bands, Spectra& values) {
   parts_->read(window, bands, values);
 }
-
-GeometryLookup* ProfiledScene::lookup() { return parts_->scene().lookup(); }
-void ProfiledScene::check_unchanged() const { parts_->scene().check_unchanged(); }
 
 }  // namespace parsimap

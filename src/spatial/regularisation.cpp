@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
@@ -23,10 +22,8 @@ template <typename Number>
 static Number number_within(const std::string& rule, const std::string& text, Number smallest, Number largest) {
   const std::optional<Number> value = parse_number<Number>(text);
   if (!value || *value < smallest || *value > largest) {
-    std::ostringstream message;
-    message << "regularisation '" << rule << "': '" << text << "' must be a number from " << smallest << " to "
-            << largest;
-    throw ConfigError(message.str());
+    throw ConfigError("regularisation '" + rule + "': '" + text + "' must be a number from " +
+                      number_text(smallest, 6) + " to " + number_text(largest, 6));
   }
   return *value;
 }
@@ -88,23 +85,18 @@ Regularisation parse_regularisation(const std::string& text) {
 
 // What parse_regularisation() reads again.
 std::string to_string(const Regularisation& regularisation) {
-  std::ostringstream text;
+  const std::string sigma = number_text(regularisation.sigma, 6);
   switch (regularisation.method) {
     case RegularisationMethod::none:
       return "none";
     case RegularisationMethod::automatic:
       return "auto";
     case RegularisationMethod::gaussian:
-      text << "gaussian:" << regularisation.sigma;
-      if (regularisation.keep < 1) {
-        text << ':' << regularisation.keep;
-      }
-      break;
+      return "gaussian:" + sigma + (regularisation.keep < 1 ? ":" + number_text(regularisation.keep, 6) : "");
     case RegularisationMethod::neighbours:
-      text << "neighbours:" << regularisation.sigma << ':' << regularisation.strength;
-      break;
+      return "neighbours:" + sigma + ":" + std::to_string(regularisation.strength);
   }
-  return text.str();
+  return "";
 }
 
 bool neighbour_factors(const float* own, const float* sums, float weight, Index classes, int strength, float* factors) {

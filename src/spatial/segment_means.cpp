@@ -8,16 +8,6 @@ namespace parsimap {
 // Sums are exact integers: values from 0 to 1 with 30 binary digits, of which 2^33 fit into 64 bits.
 constexpr double kUnit = 1 << 30;  // what a value of 1 counts as
 
-// Makes the window so large that the pixel lies in it.
-static void extend(Window& window, Index column, Index row) {
-  const Index right = std::max(window.column + window.width, column + 1);
-  const Index bottom = std::max(window.row + window.height, row + 1);
-  window.column = std::min(window.column, column);
-  window.row = std::min(window.row, row);
-  window.width = right - window.column;
-  window.height = bottom - window.row;
-}
-
 void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t>& numbers, const Spectra& values) {
   for (Index i = 0; i < values.rows(); ++i) {
     // `numbers` has an entry for each pixel of the window, `values` a row for each pixel with a value.
@@ -37,7 +27,8 @@ void SegmentMeans::add(const ValidPixels& pixels, const std::vector<std::int64_t
       sums_.resize(sums_.size() + static_cast<std::size_t>(values_), 0);
     }
     ++counts_[found->second];
-    extend(windows_[found->second], column, row);
+    Window& window = windows_[found->second];
+    window = around(window, {column, row, 1, 1});
     // Fixed-point numbers: their sum does not depend on the order in which windows bring the pixels.
     std::int64_t* sums = &sums_[found->second * static_cast<std::size_t>(values_)];
     for (Index v = 0; v < values_; ++v) {

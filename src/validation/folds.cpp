@@ -1,7 +1,6 @@
 #include "parsimap/validation/folds.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "parsimap/core/error.hpp"

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"

@@ -7,7 +7,6 @@
 // ones ever did. docs/method.md ("Intervals of a growing sample") has the bets of a stratified sample.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "parsimap/accuracy/accuracy_intervals.hpp"

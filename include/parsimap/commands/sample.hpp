@@ -1,7 +1,6 @@
 // Planning and drawing a probability sample of a map.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

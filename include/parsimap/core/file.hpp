@@ -37,6 +37,12 @@ class FileDescriptor {
   int number_;
 };
 
+// Appends all that is left of an open file to the text, but stops where that has more than `largest` bytes. False, with
+// the reason in errno, where it cannot be read.
+bool read_all(int file, std::string& text, std::uintmax_t largest = UINTMAX_MAX);
+// Writes the whole text to an open file. False, with the reason in errno, where that fails.
+bool write_all(int file, std::string_view text);
+
 // Text files as they are read whole: configurations, tables, colours.
 
 // What is at `path` where it is neither a regular file nor a folder: "a named pipe", "a device" or "a socket". Empty

@@ -60,6 +60,9 @@ std::optional<Number> parse_number(std::string_view text) {
 
 // The shortest text that reads back as the same number.
 std::string number_text(double value);
+std::string number_text(float value);
+// The number with so many significant digits at most, with an exponent where that is shorter.
+std::string number_text(double value, int digits);
 
 // "a, b or c".
 inline std::string listed(const std::vector<std::string>& names, const std::string& before_last = " or ") {
@@ -79,6 +82,10 @@ std::string separated(const List& list, const std::string& separator, const Text
   }
   return text;
 }
+
+// The parts of a text between the separators, each of which is one letter, without the white space around them. Behind
+// the last separator there is a part only where there is more than white space.
+std::vector<std::string> parts_of(std::string_view text, std::string_view separators);
 
 // The values of an enumeration with the names by which users know them.
 template <typename Value>

@@ -24,6 +24,11 @@ struct Band {
 
 using BandTable = std::vector<Band>;
 
+// What is known of a band.
+inline bool has_wavelength(const Band& band) { return band.wavelength.has_value(); }
+inline bool has_width(const Band& band) { return band.fwhm.has_value(); }
+inline bool has_name(const Band& band) { return !band.name.empty(); }
+
 // A band of a scene that is not used.
 struct DroppedBand {
   Index band = 0;      // index from 0

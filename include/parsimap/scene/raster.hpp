@@ -68,6 +68,22 @@ struct Window {
   bool operator==(const Window&) const = default;
 };
 
+// The part of a window that lies in another one; of no pixels where none does.
+inline Window overlap(const Window& a, const Window& b) {
+  const Index column = std::max(a.column, b.column);
+  const Index row = std::max(a.row, b.row);
+  return {column, row, std::max<Index>(0, std::min(a.column + a.width, b.column + b.width) - column),
+          std::max<Index>(0, std::min(a.row + a.height, b.row + b.height) - row)};
+}
+
+// The smallest window that both windows lie in.
+inline Window around(const Window& a, const Window& b) {
+  const Index column = std::min(a.column, b.column);
+  const Index row = std::min(a.row, b.row);
+  return {column, row, std::max(a.column + a.width, b.column + b.width) - column,
+          std::max(a.row + a.height, b.row + b.height) - row};
+}
+
 // The smallest window that holds the pixels added: by its first and last column and row.
 struct PixelBounds {
   Index left = 0;

@@ -19,7 +19,7 @@ namespace parsimap {
 // one that a mask leaves out counts for others all the same.
 //
 // Scenes are profiled one by one before they are stacked (scene/scene_stack.hpp): a disc would reach across.
-class ProfiledScene final : public SceneSource {
+class ProfiledScene final : public SceneDecorator {
  public:
   // The scene must outlive it. `bands` of the scene are the d of the design. `pixel_metres` is how wide a pixel is, for
   // radii in metres: DataError where it is wanted and not known. `ram_bytes` are for what is kept between windows, so
@@ -42,15 +42,9 @@ class ProfiledScene final : public SceneSource {
   // Bytes of what is computed at once, whatever the budget.
   static std::int64_t working_bytes(const ProfileDesign& design, std::optional<double> pixel_metres, int threads);
 
-  [[nodiscard]] const std::string& name() const override;
-  [[nodiscard]] const RasterGrid& grid() const override;
   [[nodiscard]] const BandTable& bands() const override;
   [[nodiscard]] Index block_width() const override;
-  [[nodiscard]] Index block_height() const override;
-  [[nodiscard]] bool known_empty(const Window& window) const override;
   void read(const Window& window, const Indices& bands, Spectra& values) override;
-  [[nodiscard]] GeometryLookup* lookup() override;
-  void check_unchanged() const override;
 
  private:
   class Parts;

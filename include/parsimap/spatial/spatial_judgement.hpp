@@ -17,10 +17,8 @@
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/raster.hpp"
-#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
 

@@ -116,25 +116,6 @@ std::string difference(const JournalHeader& begun, const JournalHeader& wanted) 
   return changes.empty() ? "" : "with another configuration (" + changes[0]["path"].get<std::string>() + " differs)";
 }
 
-static std::string system_message() { return std::generic_category().message(errno); }
-
-static std::string content_of(int file, const std::string& path) {
-  std::string content;
-  // The descriptor is read, not the name: the lock belongs to the file that was opened.
-  char buffer[1 << 16];
-  while (true) {
-    const ssize_t count = read(file, buffer, sizeof buffer);
-    if (count == 0) {
-      return content;
-    }
-    if (count > 0) {
-      content.append(buffer, static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
-      throw IoError("journal '" + path + "' cannot be read: " + system_message());
-    }
-  }
-}
-
 // What the reader of an error can do about it.
 constexpr const char* kBeginAgain = "; use --overwrite without --resume to begin again, or another --output-dir";
 
@@ -145,28 +126,27 @@ bool ExperimentJournal::begun(const std::string& path) {
 
 ExperimentJournal::ExperimentJournal(std::string path, const JournalHeader& header, const JournalUse& use)
     : path_(std::move(path)), file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-  if (file_ < 0) {
-    throw IoError("journal '" + path_ + "' cannot be opened: " + system_message());
+  if (!file_.is_open()) {
+    fail("opened");
   }
-  try {
-    // The lock excludes a second process with the same output folder. It ends with the process, so that nothing has to
-    // be removed after a kill.
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      throw ConfigError("journal '" + path_ + "' is in use by another process; wait for it or stop it");
-    }
-    const std::string content = content_of(file_, path_);
-    if (std::ranges::count(content, '\n') > 1 && !use.resume && !use.overwrite) {
-      throw ConfigError("'" + path_ + "' is of an experiment that was not finished; use --resume to continue it or " +
-                        "--overwrite to begin again");
-    }
-    if (use.resume && content.find('\n') != std::string::npos) {
-      resume(content, header);
-    } else {
-      begin(header);
-    }
-  } catch (...) {
-    close(file_);
-    throw;
+  // The lock excludes a second process with the same output folder. It ends with the process, so that nothing has to
+  // be removed after a kill.
+  if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
+    throw ConfigError("journal '" + path_ + "' is in use by another process; wait for it or stop it");
+  }
+  // The descriptor is read, not the name: the lock belongs to the file that was opened.
+  std::string content;
+  if (!read_all(file_.number(), content)) {
+    fail("read");
+  }
+  if (std::ranges::count(content, '\n') > 1 && !use.resume && !use.overwrite) {
+    throw ConfigError("'" + path_ + "' is of an experiment that was not finished; use --resume to continue it or " +
+                      "--overwrite to begin again");
+  }
+  if (use.resume && content.find('\n') != std::string::npos) {
+    resume(content, header);
+  } else {
+    begin(header);
   }
 }
 
@@ -175,13 +155,20 @@ ExperimentJournal::~ExperimentJournal() {
   if (size_ == 0) {
     unlink(path_.c_str());
   }
-  close(file_);
+}
+
+void ExperimentJournal::fail(const char* what) const {
+  throw IoError("journal '" + path_ + "' cannot be " + what + ": " + std::generic_category().message(errno));
+}
+
+void ExperimentJournal::cut(std::size_t size) {
+  if (ftruncate(file_.number(), static_cast<off_t>(size)) != 0 || lseek(file_.number(), 0, SEEK_END) < 0) {
+    fail("written");
+  }
 }
 
 void ExperimentJournal::begin(const JournalHeader& header) {
-  if (ftruncate(file_, 0) != 0 || lseek(file_, 0, SEEK_SET) < 0) {
-    throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
-  }
+  cut(0);
   write(sealed_line(header_object(header), checksum_));
 }
 
@@ -200,23 +187,13 @@ void ExperimentJournal::resume(const std::string& content, const JournalHeader& 
   checksum_ = journal.checksum;
   size_ = static_cast<Index>(finished_.size());
   // Everything behind the last valid line is cut off, and new lines are appended there.
-  const auto whole = static_cast<off_t>(journal.whole);
-  if (ftruncate(file_, whole) != 0 || lseek(file_, whole, SEEK_SET) < 0) {
-    throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
-  }
+  cut(journal.whole);
 }
 
 void ExperimentJournal::write(const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = ::write(file_, text.data() + done, text.size() - done);
-    if (count < 0 && errno != EINTR) {
-      throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
-    }
-    done += count < 0 ? 0 : static_cast<std::size_t>(count);
-  }
   // A run may have taken hours: it counts as finished only when its line is on the disk.
-  if (fsync(file_) != 0) {
-    throw IoError("journal '" + path_ + "' cannot be written: " + system_message());
+  if (!write_all(file_.number(), text) || fsync(file_.number()) != 0) {
+    fail("written");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parsimap/commands/experiments/experiment.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/experiment/experiment_spec.hpp"
@@ -83,9 +84,12 @@ class ExperimentJournal {
   void begin(const JournalHeader& header);
   void resume(const std::string& content, const JournalHeader& header);
   void write(const std::string& text);
+  // Cuts the file to so many bytes, behind which the next line is written.
+  void cut(std::size_t size);
+  [[noreturn]] void fail(const char* what) const;
 
   std::string path_;
-  int file_ = -1;
+  FileDescriptor file_;
   std::string checksum_;  // of the last line
   std::vector<ExperimentRun> finished_;
   std::vector<DataDescription> descriptions_;

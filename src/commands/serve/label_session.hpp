@@ -3,12 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"

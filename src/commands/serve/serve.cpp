@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <new>
-#include <optional>
 #include <utility>
 
 #include "parsimap/commands/command.hpp"
@@ -155,32 +155,18 @@ class Server final : private SessionListener {
   }
 
   Answer result_of(const Answer& request, std::string& frame) {
+    using Handler = Answer (LabelSession::*)(const Answer&);
+    static const std::map<std::string, Handler> handlers = {
+        {"open", &LabelSession::open},   {"labels", &LabelSession::change_labels}, {"train", &LabelSession::train},
+        {"pixel", &LabelSession::pixel}, {"suspects", &LabelSession::suspects},    {"places", &LabelSession::places},
+        {"save", &LabelSession::save}};
     const std::string name = request["request"];
-    if (name == "open") {
-      return session_.open(request);
+    if (const auto handler = handlers.find(name); handler != handlers.end()) {
+      return (session_.*handler->second)(request);
     }
-    if (name == "labels") {
-      return session_.change_labels(request);
-    }
-    if (name == "train") {
-      return session_.train(request);
-    }
-    if (name == "classify") {
-      return session_.classify(request, frame);
-    }
-    if (name == "pixel") {
-      return session_.pixel(request);
-    }
-    if (name == "accuracy") {
-      return session_.accuracy();
-    }
-    if (name == "suspects") {
-      return session_.suspects(request);
-    }
-    if (name == "places") {
-      return session_.places(request);
-    }
-    return name == "save" ? session_.save(request) : Answer::object();
+    return name == "classify"   ? session_.classify(request, frame)
+           : name == "accuracy" ? session_.accuracy()
+                                : Answer::object();
   }
 
   LabelSession session_;

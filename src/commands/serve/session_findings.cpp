@@ -7,7 +7,6 @@
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
 #include "parsimap/mapping/label_places.hpp"
 #include "parsimap/samples/class_table.hpp"

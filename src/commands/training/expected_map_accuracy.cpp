@@ -4,13 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <set>
 
 #include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
-#include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/mapping/model_scene.hpp"
@@ -21,7 +19,6 @@
 #include "parsimap/validation/refitted_classifiers.hpp"
 
 #include "../job_frame.hpp"
-#include "train_options.hpp"
 
 namespace parsimap {
 

@@ -1,7 +1,6 @@
 // The samples of a training as files: with their spectra, or as points.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/commands/training/train.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/samples/sample_set.hpp"

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -195,7 +196,7 @@ BandTable band_table(GDALDataset& dataset) {
                       "offset a number (gdal_edit.py -scale 1 -offset 0 takes them away)");
     }
   }
-  const bool unknown = std::ranges::none_of(table, [](const Band& band) { return band.wavelength.has_value(); });
+  const bool unknown = std::ranges::none_of(table, has_wavelength);
   const std::vector<double> wavelengths = unknown ? cube_wavelengths(dataset) : std::vector<double>{};
   for (std::size_t b = 0; b < wavelengths.size(); ++b) {
     table[b].wavelength = wavelengths[b];
@@ -207,7 +208,7 @@ std::size_t bad_band_entries(GDALDataset& dataset) { return bad_band_list(datase
 
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
   // A list with gaps would assign wavelengths to the wrong bands.
-  const bool all = std::ranges::all_of(bands, [](const Band& band) { return band.wavelength.has_value(); });
+  const bool all = std::ranges::all_of(bands, has_wavelength);
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
   if (envi && !all) {
     return;  // An ENVI header cannot leave one out.
@@ -242,20 +243,11 @@ struct Sources {
   std::vector<std::vector<Band>> bands;     // of the sources of every band of the mosaic
 };
 
-bool knows_wavelengths(const BandTable& table) {
-  return std::ranges::any_of(table, [](const Band& band) { return band.wavelength.has_value(); });
-}
-bool knows_widths(const BandTable& table) {
-  return std::ranges::any_of(table, [](const Band& band) { return band.fwhm.has_value(); });
-}
-bool knows_names(const BandTable& table) {
-  return std::ranges::any_of(table, [](const Band& band) { return !band.name.empty(); });
-}
-bool knows_bad(const BandTable& table) {
-  return std::ranges::any_of(table, [](const Band& band) { return band.bad; });
-}
+bool is_bad(const Band& band) { return band.bad; }
 bool knows_any(const BandTable& table) {
-  return knows_wavelengths(table) || knows_widths(table) || knows_names(table) || knows_bad(table);
+  return std::ranges::any_of(table, [](const Band& band) {
+    return has_wavelength(band) || has_width(band) || has_name(band) || is_bad(band);
+  });
 }
 
 BandTable table_of(GDALDataset& dataset, int depth);
@@ -327,7 +319,7 @@ std::optional<std::vector<Value>> agreed(const Sources& sources, const Of& value
   for (const std::vector<Band>& bands : sources.bands) {
     Value found{};
     for (const Band& band : bands) {
-      const Value next = value(band);
+      const Value next = std::invoke(value, band);
       if (found == Value{}) {
         found = next;
       } else if (next != Value{} && !same(found, next)) {
@@ -349,9 +341,11 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
   if (sources.bands.size() != table.size()) {
     return result;
   }
-  // Without this condition a property that no source knows would be reported as taken from the sources.
-  const auto in_sources = [&](const auto& knows) {
-    return std::ranges::any_of(sources.tables, [&](const auto& entry) { return knows(entry.second); });
+  // Whether the mosaic states it for none of its bands, and some source does.
+  const auto is_wanted = [&](bool (*has)(const Band&)) {
+    return std::ranges::none_of(table, has) && std::ranges::any_of(sources.tables, [&](const auto& entry) {
+             return std::ranges::any_of(entry.second, has);
+           });
   };
   const auto take = [&](const char* what, const auto& values, const auto& put) {
     (values ? result.taken : result.disputed).emplace_back(what);
@@ -360,25 +354,17 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
     }
   };
   const auto near = [](const auto& a, const auto& b) { return std::abs(*a - *b) < kSameWavelength; };
-  if (!knows_wavelengths(table) && in_sources(knows_wavelengths)) {
-    take("wavelengths",
-         agreed<std::optional<double>>(
-             sources, [](const Band& band) { return band.wavelength; }, near),
-         [](Band& band, const std::optional<double>& value) { band.wavelength = value; });
-  }
-  if (!knows_widths(table) && in_sources(knows_widths)) {
-    take("widths",
-         agreed<std::optional<double>>(
-             sources, [](const Band& band) { return band.fwhm; }, near),
-         [](Band& band, const std::optional<double>& value) { band.fwhm = value; });
-  }
-  if (!knows_names(table) && in_sources(knows_names)) {
-    take("names",
-         agreed<std::string>(
-             sources, [](const Band& band) { return band.name; }, std::equal_to<>()),
-         [](Band& band, const std::string& value) { band.name = value; });
-  }
-  if (!knows_bad(table) && bad_band_entries(dataset) == 0 && in_sources(knows_bad)) {
+  const auto take_property = [&]<typename Value>(const char* what, Value Band::*property, bool (*has)(const Band&),
+                                                 const auto& same) {
+    if (is_wanted(has)) {
+      take(what, agreed<Value>(sources, property, same),
+           [&](Band& band, const Value& value) { band.*property = value; });
+    }
+  };
+  take_property("wavelengths", &Band::wavelength, has_wavelength, near);
+  take_property("widths", &Band::fwhm, has_width, near);
+  take_property("names", &Band::name, has_name, std::equal_to<>());
+  if (is_wanted(is_bad) && bad_band_entries(dataset) == 0) {
     // A mark says 1 for bad and 2 for good: a source always says one of both.
     take("marks of bad bands",
          agreed<int>(
@@ -433,7 +419,8 @@ std::vector<std::string> distinctive_parts(const std::vector<std::string>& names
 // The bands of a stack of files are in the order in which somebody has named the files, such as that of the alphabet:
 // B1, B10, B2. The files' names are then those of the bands, so that others are not taken for them by position.
 void name_stacked_bands(GDALDataset& dataset, BandTable& table) {
-  if (!EQUAL(dataset.GetDriverName(), "VRT") || knows_names(table) || knows_wavelengths(table)) {
+  if (!EQUAL(dataset.GetDriverName(), "VRT") || std::ranges::any_of(table, has_name) ||
+      std::ranges::any_of(table, has_wavelength)) {
     return;
   }
   const std::vector<std::string> files = files_of_bands(dataset);
@@ -447,7 +434,8 @@ void name_stacked_bands(GDALDataset& dataset, BandTable& table) {
 // refer to itself.
 Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
   const bool mosaic = EQUAL(dataset.GetDriverName(), "VRT") && depth < kDeepest;
-  const bool whole = knows_wavelengths(table) && knows_widths(table) && knows_names(table) && knows_bad(table);
+  const auto states = [&](bool (*has)(const Band&)) { return std::ranges::any_of(table, has); };
+  const bool whole = states(has_wavelength) && states(has_width) && states(has_name) && states(is_bad);
   return mosaic && !whole ? complete(dataset, sources_of(dataset, depth), table) : Completed{};
 }
 

@@ -7,17 +7,10 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/text_table.hpp"
 #include "parsimap/samples/band.hpp"
 
 namespace parsimap {
-
-// Takes the next line off `text`; lines end with LF, CR LF or CR.
-static std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + (text.substr(end, 2) == "\r\n" ? 2 : 1), text.size()));
-  return line;
-}
 
 // Text without the lines that are comments, which may stand inside of lists, too.
 static std::string without_comments(std::string_view text) {
@@ -100,15 +93,9 @@ Index EnviHeader::integer(const std::string& name, std::optional<Index> fallback
 }
 
 std::vector<std::string> EnviHeader::list(const std::string& name) const {
-  const std::string value = text(name);
-  std::string_view rest = value;
-  std::vector<std::string> members;
-  while (!trimmed(rest).empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    std::string member(trimmed(rest.substr(0, comma)));
+  std::vector<std::string> members = parts_of(text(name), ",");
+  for (std::string& member : members) {
     std::ranges::replace(member, '\n', ' ');
-    members.push_back(std::move(member));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return members;
 }

@@ -9,7 +9,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/samples/class_colours.hpp"
 

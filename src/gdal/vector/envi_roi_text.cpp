@@ -15,7 +15,6 @@
 #include "parsimap/samples/class_colours.hpp"
 
 #include "../raster/dataset.hpp"
-#include "envi_roi.hpp"
 
 namespace parsimap {
 namespace {
@@ -46,25 +45,18 @@ struct Columns {
 };
 
 // Words are separated by blanks, tabs or single commas: versions of ENVI differ.
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
-    words.push_back(line.substr(0, line.find_first_of(" \t,")));
-    line.remove_prefix(std::min(words.back().size() + 1, line.size()));
-  }
-  return words;
-}
+constexpr std::string_view kSeparators = " \t,";
 
 // "ID X Y Map X Map Y Lat Lon B1", where a name may be of two words.
 std::vector<std::string> column_names(std::string_view line) {
   std::vector<std::string> names;
   bool map = false;
-  for (const std::string_view word : words_of(line)) {
+  for (const std::string& word : parts_of(line, kSeparators)) {
     if (word == "Map") {
       map = true;
       continue;
     }
-    names.push_back((map ? "Map " : "") + std::string(word));
+    names.push_back((map ? "Map " : "") + word);
     map = false;
   }
   return names;
@@ -121,7 +113,7 @@ class TextReader {
   }
 
   void read_size(std::string_view value) {
-    const std::vector<std::string_view> words = words_of(value);
+    const std::vector<std::string> words = parts_of(value, kSeparators);
     if (words.size() != 3 || words[1] != "x") {
       refuse("the dimension of the image is '" + std::string(value) + "', not columns x rows");
     }
@@ -179,15 +171,15 @@ class TextReader {
     if (current_ == rois_.size()) {
       refuse("there are more pixels than the regions of interest say (ROI npts)");
     }
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string> words = parts_of(line, kSeparators);
     rois_[current_].points.push_back({coordinate(words, columns_->x), coordinate(words, columns_->y), line_});
   }
 
-  [[nodiscard]] double coordinate(const std::vector<std::string_view>& words, std::size_t column) const {
+  [[nodiscard]] double coordinate(const std::vector<std::string>& words, std::size_t column) const {
     const std::optional<double> number =
         column < words.size() ? parse_number<double>(words[column]) : std::optional<double>();
     if (!number) {
-      refuse(column < words.size() ? "'" + std::string(words[column]) + "' is not a coordinate"
+      refuse(column < words.size() ? "'" + words[column] + "' is not a coordinate"
                                    : "the line has " + std::to_string(words.size()) + " columns, too few");
     }
     return *number;

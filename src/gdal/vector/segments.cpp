@@ -3,7 +3,6 @@
 #include <ogrsf_frmts.h>
 
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -270,9 +269,8 @@ PixelRuns box_runs(const std::string& text, const std::vector<double>& box, cons
 // The numbers of a list of nothing but several numbers; empty for any other text.
 std::vector<double> numbers_of(const std::string& text) {
   std::vector<double> numbers;
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, ',');) {
-    const std::optional<double> number = parse_number<double>(trimmed(part));
+  for (const std::string& part : parts_of(text, ",")) {
+    const std::optional<double> number = parse_number<double>(part);
     if (!number) {
       return {};
     }

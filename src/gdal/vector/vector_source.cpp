@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 
-#include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_table.hpp"

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
@@ -45,6 +46,20 @@ TEST_CASE("a file that is too large is refused, as far as it has been read") {
   // A file of a terabyte, of which nothing is on the disk.
   std::filesystem::resize_file(folder.file("a"), std::uintmax_t{1} << 40U);
   CHECK_THROWS_AS(read_text_file(folder.file("a"), kLargestConfiguration), DataError);
+}
+
+TEST_CASE("a whole text is written to an open file, or the reason is known") {
+  const TemporaryFolder folder;
+  const std::string text(200000, 'x');
+  const FileDescriptor file(open(folder.file("x").c_str(), O_RDWR | O_CREAT, 0600));
+  REQUIRE(write_all(file.number(), text));
+  CHECK(read_text_file(folder.file("x")) == text);
+  const FileDescriptor full(open("/dev/full", O_WRONLY));
+  CHECK(!write_all(full.number(), text));
+  CHECK(errno == ENOSPC);
+  std::string rest = "y";
+  CHECK(!read_all(full.number(), rest));
+  CHECK(rest == "y");
 }
 
 TEST_CASE("what is no regular file is refused without waiting for it") {

@@ -6,6 +6,8 @@
 
 #include "parsimap/core/random.hpp"
 
+#include "support/dense_basis_form.hpp"
+
 namespace parsimap::test {
 TEST_CASE("dense quadratic form: blocks and products of a matrix typed by hand") {
   Matrix k(3, 3);

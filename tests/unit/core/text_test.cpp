@@ -99,8 +99,19 @@ TEST_CASE("names that need nothing give no note, and many are not all listed") {
 
 TEST_CASE("numbers are as short as they can be") {
   CHECK(number_text(0.1) == "0.1");
-  CHECK(number_text(5) == "5");
+  CHECK(number_text(5.0) == "5");
   CHECK(number_text(0.50000001) == "0.50000001");
+  CHECK(number_text(0.1F) == "0.1");
+  CHECK(number_text(2.0 / 3, 3) == "0.667");
+  CHECK(number_text(1234567, 6) == "1.23457e+06");
+}
+
+TEST_CASE("the parts of a text have no white space around them") {
+  const std::vector<std::string> parts = {"a", "", "b c"};
+  CHECK(parts_of(" a,,\tb c", ",") == parts);
+  CHECK(parts_of("a , ,b c, ", ",") == parts);
+  CHECK(parts_of("a  b\t\tc", " \t").size() == 3);
+  CHECK(parts_of(" \n", ",").empty());
 }
 
 }  // namespace parsimap::test

@@ -25,7 +25,7 @@ std::string two_arrays(const TemporaryFolder& folder, bool compressed) {
 }
 
 void check_cube(const std::string& path) {
-  const ArrayFile file(path);
+  const MatlabArrays file(path);
   const Vector values = file.read<double>(file.only({3, 4, 50}, ""));
   REQUIRE(values.size() == 600);
   for (Index i = 0; i < 600; ++i) {
@@ -83,7 +83,7 @@ TEST_CASE("matlab: types of one byte") {
     writer.add<std::uint8_t>("unsigned", {1, 4}, {0, 127, 128, 255});
     writer.add<std::int8_t>("signed", {4, 1}, {0, 127, -128, -1});
   }
-  const ArrayFile file(path);
+  const MatlabArrays file(path);
   CHECK(file.read<double>(file.only({1, 4}, "")) == (Vector(4) << 0, 127, 128, 255).finished());
   CHECK(file.read<double>(file.only({4, 1}, "")) == (Vector(4) << 0, 127, -128, -1).finished());
 }
@@ -107,7 +107,7 @@ TEST_CASE("matlab: the arrays of a file, and the one that is wanted") {
     writer.add<std::uint8_t>("mask", {3, 4}, std::vector<std::uint8_t>(12, 1), false, MAT_F_LOGICAL);
     writer.add_text("about", "two scenes");
   }
-  const ArrayFile file(path);
+  const MatlabArrays file(path);
   std::string all;
   for (const MatlabArray& array : file.arrays()) {
     all += to_string(array) + "; ";
@@ -138,7 +138,7 @@ TEST_CASE("matlab: a file cut off anywhere is not read") {
     std::size_t readable = 0;
     for (std::size_t bytes = 128; bytes < whole.size(); ++bytes) {
       write_file(path, whole.substr(0, bytes));
-      const std::string message = message_of([&] { const ArrayFile file(path); });
+      const std::string message = message_of([&] { const MatlabArrays file(path); });
       CAPTURE(bytes);
       CAPTURE(message);
       const bool cut_off = message.rfind(path + " is cut off: the array that begins at byte ", 0) == 0;
@@ -149,16 +149,16 @@ TEST_CASE("matlab: a file cut off anywhere is not read") {
     CHECK(readable == 2);
   }
   write_file(path, file_content(two_arrays(folder, false)).substr(0, 1000));
-  CHECK(message_of([&] { const ArrayFile file(path); }) ==
+  CHECK(message_of([&] { const MatlabArrays file(path); }) ==
         path + " is cut off: the array that begins at byte 128 ends at byte 1392, but the file has 1000 bytes");
 }
 
 TEST_CASE("matlab: files of other kinds") {
   const TemporaryFolder folder;
   const std::string path = folder.file("other.mat");
-  const auto message = [&] { return message_of([&] { const ArrayFile file(path); }); };
+  const auto message = [&] { return message_of([&] { const MatlabArrays file(path); }); };
   CHECK(message() == path + " cannot be read: No such file or directory");
-  CHECK_THROWS_AS(ArrayFile(folder.file("")), DataError);
+  CHECK_THROWS_AS(MatlabArrays(folder.file("")), DataError);
   for (const std::size_t bytes : {0, 127, 500}) {
     write_file(path, std::string(bytes, 'x'));
     CHECK(message() == path + " is not a MATLAB file of version 5 to 7.3: it does not begin like one");
@@ -180,20 +180,38 @@ TEST_CASE("matlab: version 7.3") {
   check_cube(path);
   {
     // HDF5 would take the file cut below for this one as long as it is open.
-    const ArrayFile file(path);
+    const MatlabArrays file(path);
     CHECK(file.read<double>(file.only({1, 2}, "")) == (Vector(2) << 0.5, 2).finished());
   }
   const std::string whole = file_content(path);
   write_file(path, whole.substr(0, whole.size() / 2));
-  CHECK(message_of([&] { const ArrayFile cut(path); }) ==
+  CHECK(message_of([&] { const MatlabArrays cut(path); }) ==
         path + " is a MATLAB file of version 7.3 (HDF5) that is damaged or cut off");
+}
+
+TEST_CASE("matlab: arrays of version 7.3 that are no real numbers are named with their classes") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("mixed.mat");
+  {
+    MatlabWriter writer(path, MAT_FT_MAT73);
+    writer.add_cube<std::int16_t>("scene", 3, 4, 5);
+    writer.add_complex_cube("phases", 2, 2, 2);
+    writer.add<std::uint8_t>("mask", {3, 4}, std::vector<std::uint8_t>(12, 1), false, MAT_F_LOGICAL);
+    writer.add_text("about", "two scenes");
+  }
+  const MatlabArrays file(path);
+  CHECK(file.only({3, std::nullopt}, "").name == "mask");
+  CHECK(message_of([&] {
+          static_cast<void>(file.only({2, 2, 2}, "2 x 2 x 2"));
+        }) == path + " has no array of 2 x 2 x 2 real numbers; it holds about (1 x 10, char), mask (3 x 4, logical), " +
+                  "phases (2 x 2 x 2, complex double), scene (3 x 4 x 5, int16)");
 }
 
 TEST_CASE("matlab: a file that becomes shorter while it is read is not read as zeros") {
   const TemporaryFolder folder;
   for (const bool compressed : {false, true}) {
     const std::string path = two_arrays(folder, compressed);
-    const ArrayFile file(path);
+    const MatlabArrays file(path);
     const MatlabArray& gain = file.only({1, 2}, "");
     CHECK(file.read<double>(gain)(1) == 2);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 4);
@@ -204,7 +222,7 @@ TEST_CASE("matlab: a file that becomes shorter while it is read is not read as z
 TEST_CASE("matlab: a size that the file cannot hold is not believed") {
   const TemporaryFolder folder;
   const std::string path = folder.file("lie.mat");
-  const auto refusal = [&] { return message_of([&] { const ArrayFile file(path); }); };
+  const auto refusal = [&] { return message_of([&] { const MatlabArrays file(path); }); };
   const std::string damaged = path + " is damaged: of the array that begins at byte 128, ";
   MatlabWriter(path).add_cube<std::uint16_t>("cube", 3, 4, 50);
   std::string bytes = file_content(path);
@@ -237,7 +255,7 @@ TEST_CASE("matlab: what version 7.3 declares is not believed where the file is t
   }
   write_file(path, changed);
   CHECK(message_of([&] {
-          static_cast<void>(ArrayFile(path).only({3, 4, std::nullopt}, "3 x 4 x bands"));
+          static_cast<void>(MatlabArrays(path).only({3, 4, std::nullopt}, "3 x 4 x bands"));
         }) == path + ": the size of cube (3 x 4 x 2130706482, uint16) is wrong: a file of " +
                   std::to_string(bytes.size()) + " bytes cannot hold so many values");
 }
@@ -246,11 +264,11 @@ TEST_CASE("matlab: an array of zeros that compresses as well as any is read") {
   const TemporaryFolder folder;
   const std::string path = folder.file("zeros.mat");
   MatlabWriter(path).add<std::uint8_t>("zeros", {1000, 2000}, std::vector<std::uint8_t>(2'000'000, 0), true);
-  const ArrayFile file(path);
+  const MatlabArrays file(path);
   CHECK(file.read<float>(file.only({1000, 2000}, "")).maxCoeff() == 0);
 }
 
 TEST_CASE("matlab: what is no regular file is not opened") {
-  CHECK(message_of([] { const ArrayFile file("/dev/zero"); }) ==
+  CHECK(message_of([] { const MatlabArrays file("/dev/zero"); }) ==
         "/dev/zero is a device; an input must be a regular file");
 }

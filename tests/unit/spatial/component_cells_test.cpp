@@ -158,4 +158,5 @@ TEST_CASE("window pieces: what windows share") {
   CHECK(overlap({0, 0, 5, 5}, {3, 2, 10, 2}) == Window{3, 2, 2, 2});
   CHECK(overlap({0, 0, 5, 5}, {5, 0, 5, 5}).pixels() == 0);
   CHECK(overlap({0, 0, 5, 5}, {8, 9, 2, 2}).pixels() == 0);
+  CHECK(around({0, 0, 5, 5}, {8, 9, 2, 2}) == Window{0, 0, 10, 11});
 }

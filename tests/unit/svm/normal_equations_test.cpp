@@ -6,6 +6,7 @@
 
 #include "parsimap/core/random.hpp"
 
+#include "support/dense_basis_form.hpp"
 #include "support/toy_problems.hpp"
 
 namespace parsimap::test {

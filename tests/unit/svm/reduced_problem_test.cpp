@@ -7,6 +7,7 @@
 
 #include "parsimap/svm/l2_svm.hpp"
 
+#include "support/dense_basis_form.hpp"
 #include "support/toy_problems.hpp"
 
 using namespace parsimap;

@@ -1,10 +1,8 @@
 // Training a model on the labelled pixels of scenes and on spectral libraries.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "parsimap/classifier/class_trainer.hpp"

@@ -38,7 +38,7 @@ TEST_CASE("arrays are described as the file has them") {
   const TemporaryFolder folder;
   write_arrays(folder.file("a.h5"));
   CHECK(is_hdf5_file(folder.file("a.h5")));
-  const auto file = open_array_file(folder.file("a.h5"));
+  const auto file = std::make_unique<ArrayFile>(folder.file("a.h5"));
   CHECK(file->bytes() == static_cast<std::int64_t>(std::filesystem::file_size(folder.file("a.h5"))));
   CHECK(file->members("/") ==
         std::vector<std::string>{"bands", "columns", "group", "nothing", "plain", "rows", "whole"});
@@ -68,7 +68,7 @@ TEST_CASE("arrays are described as the file has them") {
 TEST_CASE("boxes of arrays are read, whatever is kept of their chunks") {
   const TemporaryFolder folder;
   write_arrays(folder.file("a.h5"));
-  const auto file = open_array_file(folder.file("a.h5"));
+  const auto file = std::make_unique<ArrayFile>(folder.file("a.h5"));
   std::vector<float> values(4);
   file->read(file->need("plain"), {1, 1, 2}, {1, 2, 2}, values.data());
   CHECK(values == std::vector<float>{18, 19, 22, 23});
@@ -87,7 +87,7 @@ TEST_CASE("boxes of arrays are read, whatever is kept of their chunks") {
 TEST_CASE("attributes and texts are read by their kind") {
   const TemporaryFolder folder;
   write_arrays(folder.file("a.h5"));
-  const auto file = open_array_file(folder.file("a.h5"));
+  const auto file = std::make_unique<ArrayFile>(folder.file("a.h5"));
   CHECK(file->numbers("/", "list") == std::vector<double>{1, 2.5});
   CHECK(file->text("/", "who") == "somebody");
   CHECK_FALSE(file->numbers("/", "who"));
@@ -116,7 +116,7 @@ TEST_CASE("a size that a file cannot hold is not believed") {
   H5Pclose(layout);
   H5Sclose(space);
   H5Fclose(file);
-  const auto opened = open_array_file(folder.file("a.h5"));
+  const auto opened = std::make_unique<ArrayFile>(folder.file("a.h5"));
   CHECK_THROWS_WITH_AS((void)opened->find("vast"), doctest::Contains("cannot hold so many values"), DataError);
 }
 
@@ -128,9 +128,9 @@ TEST_CASE("files of GDAL's file systems are read, and changes are noticed") {
   VSILFILE* memory = VSIFOpenL(path.c_str(), "wb");
   VSIFWriteL(content.data(), 1, content.size(), memory);
   VSIFCloseL(memory);
-  CHECK(open_array_file(path)->read_all(open_array_file(path)->need("whole")).back() == 65535);
+  CHECK(std::make_unique<ArrayFile>(path)->read_all(std::make_unique<ArrayFile>(path)->need("whole")).back() == 65535);
   VSIUnlink(path.c_str());
-  const auto file = open_array_file(folder.file("a.h5"));
+  const auto file = std::make_unique<ArrayFile>(folder.file("a.h5"));
   CHECK_NOTHROW(file->check_unchanged());
   write_file(folder.file("a.h5"), content + "more");
   CHECK_THROWS_AS(file->check_unchanged(), IoError);
@@ -145,7 +145,8 @@ TEST_CASE("what is no HDF5 file, or a damaged one, is refused") {
   write_arrays(folder.file("a.h5"));
   std::filesystem::resize_file(folder.file("a.h5"), 300);
   CHECK(is_hdf5_file(folder.file("a.h5")));
-  CHECK_THROWS_WITH_AS((void)open_array_file(folder.file("a.h5")), doctest::Contains("damaged or cut off"), DataError);
+  CHECK_THROWS_WITH_AS((void)std::make_unique<ArrayFile>(folder.file("a.h5")), doctest::Contains("damaged or cut off"),
+                       DataError);
 }
 
 }  // namespace parsimap::test

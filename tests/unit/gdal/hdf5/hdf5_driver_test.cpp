@@ -35,7 +35,7 @@ TEST_CASE("a heap of texts that leads nowhere is refused instead of walked over 
   // The first object becomes one without a number and of no size.
   content.replace(heap + 16, 16, std::string(16, '\0'));
   write_file(folder.file("a.h5"), content);
-  const auto file = open_array_file(folder.file("a.h5"));
+  const auto file = std::make_unique<ArrayFile>(folder.file("a.h5"));
   CHECK_THROWS_WITH_AS((void)file->texts("names"), doctest::Contains("its texts cannot be read"), DataError);
 }
 
