@@ -9,7 +9,9 @@
 #include <numeric>
 #include <vector>
 
+#include "parsimap/core/random.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
+#include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/left_out.hpp"
 
 #include "support/places.hpp"
@@ -138,6 +140,47 @@ TEST_CASE("the standard error of a gain is that of the sums over regions") {
   const ShapeScore score = judge.score({0.5, 0.5}, first, second);
   CHECK(score.gain == doctest::Approx(0.5));
   CHECK(score.gain_error == doctest::Approx(std::sqrt(18.0 / 17 * 18) / 36));
+}
+
+TEST_CASE("decision values are combined where labels do not become worse by it") {
+  // 24, 9 and 3 samples, which balanced weights make count the same.
+  LabelledRegions data;
+  std::vector<int>& labels = data.samples.labels;
+  Vector weights(36);
+  for (std::size_t i = 0; i < 36; ++i) {
+    labels[i] = i < 24 ? 0 : i < 33 ? 1 : 2;
+    weights(static_cast<Index>(i)) = 12.0 / (i < 24 ? 24 : i < 33 ? 9 : 3);
+  }
+  data.options.class_weights = ClassWeights::balanced;
+  const Progress none;
+  TrainingCount count(none, {{"training", 1}});
+  LeftOutEvaluation judge(data.all(), data.rows, data.options, count);
+  LeftOutEvaluation::Outcome outcome = judge.best_of({0.5, 0.5}, {{0.5, 10}});
+  const std::vector<SampleUnit> of_region =
+      mapped<SampleUnit>(data.places, [](const SamplePlace& place) { return place.unit; });
+  const auto right = [&](const Matrix& scores) { return left_out_correct(scores, labels); };
+  Index kept = 0;
+  Index refused = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    // The small class is hardly known from the large one, which is right by a little.
+    Random random(seed);
+    outcome.scores = 0.1 * random.normal_matrix(36, 3);
+    for (Index i = 0; i < 36; ++i) {
+      outcome.scores(i, labels[static_cast<std::size_t>(i)]) += i < 33 ? 0.3 : 0.2;
+      outcome.scores(i, 0) += i < 33 ? 0 : 0.4;
+    }
+    outcome.risk = left_out_risk(outcome.scores, labels, weights);
+    const Judgement judgement = judge.combined_judgement(outcome, outcome.scores);
+    // As it is judged: by a stiffer matrix than the one that is kept.
+    const Matrix stiff = fit_combination(outcome.scores, labels, weights, outcome.risk.slope, 100);
+    const Vector change = right(combined(stiff, outcome.scores)) - right(outcome.scores);
+    const double fall = -change.mean() - standard_error(change, change.mean(), Vector::Ones(36), of_region);
+    kept += judgement.combination.size() > 0 ? 1 : 0;
+    refused += judgement.combination.size() == 0 && fall > 0 ? 1 : 0;
+    CHECK((judgement.combination.size() == 0 || fall <= 0));
+  }
+  CHECK(kept > 0);
+  CHECK(refused > 0);
 }
 
 }  // namespace parsimap::test
