@@ -10,10 +10,11 @@ namespace {
 // A model of two classes of which 200 pixels in 40 units were left out.
 Model left_out_model() {
   Model model;
-  model.classes = {{1, "pine"}, {2, "oak"}};
+  model.classes = {{1, "pine", {}}, {2, "oak", {}}};
   model.classifiers.resize(2);
   Provenance& provenance = model.provenance;
-  provenance.trained = {TrainedScene{.path = "data/north.tif"}};
+  provenance.trained.resize(1);
+  provenance.trained.front().path = "data/north.tif";
   provenance.left_out.samples = 200;
   provenance.left_out.units = 40;
   provenance.left_out.by_region = {true, true};
