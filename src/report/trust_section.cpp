@@ -111,7 +111,7 @@ std::vector<std::string> limits(const Model& model, const std::string& scene) {
                         separated(trained, ", ", [](const TrainedScene& one) { return base_name(one.path); }) +
                         ", where the labels are. Of " + base_name(scene) + ", another scene, nothing was tested.");
   }
-  sentences.push_back(
+  sentences.emplace_back(
       "Surfaces of kinds that nobody labelled have one of these classes all the same. A layer of novelty shows where "
       "pixels are unlike all of them.");
   return sentences;
