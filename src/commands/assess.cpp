@@ -47,8 +47,12 @@ struct AssessOutputs {
 
   AssessOutputs(Job& job, const AssessOptions& options) {
     OutputSet& set = job.outputs();
-    if (const std::string model = model_of_map(options); !model.empty()) {
-      set.add_input("the model of the map", model);
+    try {
+      if (const std::string model = model_of_map(options); !model.empty()) {
+        set.add_input("the model of the map", model);
+      }
+    } catch (const DataError&) {
+      // What the map is in place of a raster is said where it is opened.
     }
     if (options.predictions) {
       predictions = &stage_vector(set, "--predictions", *options.predictions);

@@ -155,8 +155,16 @@ InputScene open_input_scene(const SceneInput& input, Listener& listener) {
   return scene;
 }
 
+static bool is_own_output(const std::string& scene) {
+  try {
+    return !raster_metadata(scene, kModelDigestItem).empty();
+  } catch (const DataError&) {
+    return false;  // scenes of products and of MATLAB are no rasters of GDAL
+  }
+}
+
 void warn_of_own_output(const std::string& scene, Listener& listener) {
-  if (!raster_metadata(scene, kModelDigestItem).empty()) {
+  if (is_own_output(scene)) {
     listener.warn("scene-is-output",
                   scene +
                       " is an output of 'parsimap classify', not a scene: where its model was trained "

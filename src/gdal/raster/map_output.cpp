@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/class_colours.hpp"
@@ -147,11 +149,17 @@ const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, co
 }
 
 std::string raster_metadata(const std::string& path, const std::string& name) {
-  const ErrorCollector errors;
-  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER));
-  const char* value = dataset == nullptr ? nullptr : dataset->GetMetadataItem(name.c_str());
-  const std::string text = value == nullptr ? "" : value;
-  return errors.failed() ? "" : text;
+  const DatasetPtr dataset = open_raster(path);
+  if (const char* value = dataset->GetMetadataItem(name.c_str())) {
+    return value;
+  }
+  // GDAL goes on in silence without a side file that it cannot read.
+  const std::string side_file = path + ".aux.xml";
+  if (CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES")) && std::filesystem::exists(side_file) &&
+      read_text_file(side_file).find('"' + name + '"') != std::string::npos) {
+    throw IoError(side_file + " could not be read by GDAL: it has the item " + name);
+  }
+  return "";
 }
 
 std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,

@@ -33,7 +33,7 @@ inline constexpr const char* kModelItem = "PARSIMAP_MODEL";
 inline constexpr const char* kModelDigestItem = "PARSIMAP_MODEL_SHA256";
 inline constexpr const char* kSceneItem = "PARSIMAP_SCENE";
 
-// The metadata of a raster by this name; empty without.
+// The metadata of a raster by this name; empty without. DataError: no raster. IoError: a file of it cannot be read.
 std::string raster_metadata(const std::string& path, const std::string& name);
 
 // The extension, with its dot, that files of the format usually have; ".tif" where none is asked for. ConfigError:

@@ -470,4 +470,20 @@ TEST_CASE("vector formats") {
   CHECK(contains(message_of<ConfigError>([] { vector_driver("a.tif"); }), "not that of a vector format"));
 }
 
+TEST_CASE("metadata of a raster that cannot be read is no metadata that is missing") {
+  const TemporaryFolder folder;
+  const std::string map = folder.file("map.tif");
+  create_raster(map, 2, 2, 1, GDT_Byte);
+  CHECK(raster_metadata(map, kModelItem).empty());
+  const std::string item = R"(<MDI key="PARSIMAP_MODEL">a.model</MDI>)";
+  write_file(map + ".aux.xml", "<PAMDataset><Metadata>" + item + "</Metadata></PAMDataset>");
+  CHECK(raster_metadata(map, kModelItem) == "a.model");
+  // GDAL takes what it cannot read of a side file for nothing.
+  write_file(map + ".aux.xml", "<PAMDataset><Metadata>" + item);
+  CHECK_THROWS_WITH_AS(raster_metadata(map, kModelItem), doctest::Contains("map.tif.aux.xml could not be read by GDAL"),
+                       IoError);
+  CHECK(raster_metadata(map, kSceneItem).empty());
+  CHECK_THROWS_AS(raster_metadata(folder.file("absent.tif"), kModelItem), DataError);
+}
+
 }  // namespace parsimap::test
