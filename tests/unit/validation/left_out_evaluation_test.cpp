@@ -25,7 +25,7 @@ struct LabelledRegions {
   SampleSet samples = toy::three_classes(12, 3);
   std::vector<SamplePlace> places;
   Indices rows = Indices(36);
-  MetricSelectionOptions options;
+  EvaluationOptions options;
 
   LabelledRegions() {
     for (std::int64_t i = 0; i < 36; ++i) {
