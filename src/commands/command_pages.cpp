@@ -111,10 +111,14 @@ std::optional<PageCommand> command_of_page(const std::string& path) {
   const std::size_t first = begin + kCommandScript.size();
   try {
     const auto document = nlohmann::json::parse(text.substr(first, text.find("</script>", first) - first));
-    return PageCommand{document.at("words").get<std::vector<std::string>>(), document.at("date").get<std::string>()};
+    PageCommand command{document.at("words").get<std::vector<std::string>>(), document.at("date").get<std::string>()};
+    if (!command.words.empty()) {
+      return command;
+    }
   } catch (const nlohmann::json::exception&) {
-    throw DataError(path + ": what it names as its command is none");
+    // As below.
   }
+  throw DataError(path + ": what it names as its command is none");
 }
 
 PageFacts page_facts(const std::string& date, const RasterGrid& grid, const std::vector<NamedInput>& inputs) {

@@ -30,6 +30,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What commands write to a folder (assess --output-dir) ends so.
+const std::set<std::string> kWrittenToFolders{".json", ".csv", ".txt"};
+
 // Inputs may lie so many folders above that of the command.
 constexpr int kMostAbove = 8;
 
@@ -233,6 +236,7 @@ class Remake {
     for (const NamedFile& file : named_) {
       const fs::path path(file.path);
       if (file.syntax.written && path.filename() == fs::path(page.page).filename()) {
+        writes_page_ = true;
         recorded_ = path.parent_path();
       }
       for (std::string& word : words) {
@@ -246,9 +250,12 @@ class Remake {
 
   // Links the inputs into the workshop: why the command cannot be run, or nothing.
   std::string prepare() {
+    // Nor is a command run that serves, or verifies, or makes something else.
+    if (!writes_page_) {
+      throw DataError("it does not write the page");
+    }
     for (const NamedFile& file : named_) {
       if (file.syntax.written) {
-        fs::create_directories(workshop_.place(file.path).parent_path());
         continue;
       }
       const std::optional<std::string> found = is_moved(file) ? located(file.path) : at_its_path(file.path);
@@ -260,6 +267,7 @@ class Remake {
       }
       link(*found, file.path);
     }
+    make_output_folders();
     return "";
   }
 
@@ -283,14 +291,25 @@ class Remake {
       }
       same.push_back(*kept);
     }
-    return std::ranges::find(same, page_.page) != same.end()
-               ? std::nullopt
-               : std::optional(page_.page + ": its command does not write it");
+    return std::nullopt;
   }
 
   [[nodiscard]] const std::vector<std::string>& inputs() const { return inputs_; }
 
  private:
+  // DataError: an output would lie outside of the workshop, by its name or through a link.
+  void make_output_folders() const {
+    for (const NamedFile& file : named_) {
+      const fs::path place = fs::weakly_canonical(workshop_.place(file.path));
+      if (file.syntax.written && !place.string().starts_with(workshop_.root() + "/")) {
+        throw DataError("it writes " + file.path + ", too far above its folder or into one of its inputs");
+      }
+      if (file.syntax.written) {
+        fs::create_directories(place.parent_path());
+      }
+    }
+  }
+
   // Describes the command anew.
   std::vector<NamedFile> files_of(const std::vector<std::string>& words) {
     call_ = page_.known->call();
@@ -324,7 +343,8 @@ class Remake {
   }
 
   // Links an input, the files that belong to it, and those beside it, which commands find by themselves: the model of a
-  // map, the scene of a model. Not those beside it that have the name of an output, as a style and statistics have.
+  // map, the scenes of a list. Not those beside it that have the name of an output, as a style and statistics have,
+  // nor, where outputs with names of their own go into the same folder, documents and tables.
   void link(const std::string& found, const fs::path& named) {
     const fs::path place = workshop_.place(named).parent_path();
     const auto add = [&](const fs::path& file) {
@@ -346,7 +366,9 @@ class Remake {
     const auto is_output = [&](const fs::path& file) {
       return std::ranges::any_of(named_, [&](const NamedFile& output) {
         const std::string stem = fs::path(output.path).stem().string() + ".";
-        return output.syntax.written && file.filename().string().starts_with(stem);
+        const bool here = fs::weakly_canonical(workshop_.place(output.path)) == fs::weakly_canonical(place);
+        return output.syntax.written && (here ? kWrittenToFolders.contains(file.extension().string())
+                                              : file.filename().string().starts_with(stem));
       });
     };
     for (const fs::directory_entry& entry : fs::directory_iterator(fs::canonical(found).parent_path())) {
@@ -375,7 +397,8 @@ class Remake {
   const Workshop& workshop_;
   CommandCall call_;
   std::vector<NamedFile> named_;  // as the command names them
-  fs::path recorded_;             // folder of the page, as the command names it
+  bool writes_page_ = false;
+  fs::path recorded_;  // folder of the page, as the command names it
   std::vector<std::string> inputs_;
 };
 

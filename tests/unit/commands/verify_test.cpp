@@ -109,6 +109,18 @@ TEST_CASE("figures and options of pages are those of the commands") {
   const Copy command;
   command.change("map.html", "\"words\":[\"classify\"", "\"words\":[\"paint\"");
   CHECK(contains(command.verified().err, "map.html: what it names as its command is none"));
+  // Nothing is run that does not write the page, or that would write elsewhere.
+  const Copy other;
+  other.change("map.html", "\"words\":[", "\"words\":[\"verify\",\".\"],\"others\":[");
+  CHECK(contains(other.verified().err, "map.html: its command fails: it does not write the page"));
+  const Copy elsewhere;
+  std::string above = "--confidence=";
+  for (int i = 0; i < 12; ++i) {
+    above += "../";
+  }
+  elsewhere.change("map.html", "--confidence=confidence.tif", above + elsewhere.folder.file("new.tif").substr(1));
+  CHECK(contains(elsewhere.verified().err, "too far above its folder"));
+  CHECK_FALSE(fs::exists(elsewhere.folder.file("new.tif")));
   const Copy setting;
   setting.change("map.html", "\"--report=map.html\"", "\"--report=map.html\",\"--config=A=B\"");
   CHECK(contains(setting.verified().out, "not made again: it sets options of GDAL"));
@@ -148,12 +160,30 @@ TEST_CASE("outputs named by paths from the root are made elsewhere") {
   CHECK(file_content(copy.file("map.html")) == before);
 }
 
+TEST_CASE("outputs with names of their own may lie beside the inputs") {
+  const Copy copy;
+  const fs::path before = fs::current_path();
+  fs::current_path(copy.file(""));
+  CHECK(run({"assess", "map.tif", "data/reference.tif", "--output-dir", ".", "--report", "assess.html", "--overwrite"})
+            .code == 0);
+  fs::current_path(before);
+  fs::remove_all(copy.file("accuracy"));
+  const std::string accuracy = file_content(copy.file("accuracy.json"));
+  const Outcome outcome = copy.verified();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, "accuracy.json"));
+  CHECK(file_content(copy.file("accuracy.json")) == accuracy);
+}
+
 TEST_CASE("a folder without pages is refused") {
   const TemporaryFolder folder;
   CHECK(contains(run({"verify", folder.file("")}).err, "has no page of --report that names its command"));
   CHECK(contains(run({"verify", folder.file("none")}).err, "is no folder"));
   write_file(folder.file("page.html"), R"(<script type="application/json" id="command">{"words": 1}</script>)");
   CHECK(run({"verify", folder.file("")}).code == 3);
+  write_file(folder.file("page.html"),
+             R"(<script type="application/json" id="command">{"words": [], "date": ""}</script>)");
+  CHECK(contains(run({"verify", folder.file("")}).err, "what it names as its command is none"));
 }
 
 }  // namespace parsimap::test
