@@ -279,6 +279,8 @@ def classify(
     decision_values: Optional[Union[bool, File]] = None,
     novelty: Optional[Union[bool, File]] = None,
     deciding: Optional[Union[bool, File]] = None,
+    sets_out: Optional[Union[bool, File]] = None,
+    sets: Optional[float] = None,
     several_scenes: Optional[Union[File, abc.Sequence[File]]] = None,
     scenes: Optional[File] = None,
     output_dir: Optional[File] = None,
@@ -343,6 +345,11 @@ def classify(
         Also write which labelled features decide, in three bands: the number of the feature that speaks most for the class of a pixel, that
         of the one that speaks most against it, and the lead of the class without the first, below 0 where the class hangs on it; the report
         and the JSON document list the features. Without `map`, True returns it as an array.
+    sets_out : bool or path, optional
+        Also write the prediction sets of `sets`: how many classes a pixel may belong to, and a band for each class that is 1 where it is
+        one of them, else 0. Without `map`, True returns it as an array.
+    sets : float, optional
+        With `sets_out`, the share of pixels whose class is to be in their set; unset: 0.9. At most 1.
     several_scenes : path or sequence of paths, optional
         One of several scenes, of which each gets a map in `output_dir`; `scene` and `map` are left out then.
     scenes : path, optional

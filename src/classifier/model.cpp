@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "parsimap/core/error.hpp"
@@ -304,6 +305,18 @@ static void check_origins(const SupportOrigins& origins, const Model& model) {
           "origins must have shares above 0, whose sum is 1 for each support spectrum");
 }
 
+static void check_own_probabilities(const std::vector<OwnProbabilities>& classes, std::size_t expected) {
+  require(classes.size() == expected, "own_probabilities must have an entry for each class");
+  for (const OwnProbabilities& own : classes) {
+    const auto size = std::ssize(own.units);
+    require(own.probabilities.size() == size, "own_probabilities has lists of different lengths");
+    require(own.probabilities.allFinite() &&
+                std::is_sorted(own.probabilities.begin(), own.probabilities.end(), std::greater<>()) &&
+                std::ranges::all_of(own.units, [&](Index unit) { return unit >= 0 && unit < size; }),
+            "own_probabilities must descend, of units with numbers below the number of samples");
+  }
+}
+
 void check_model(const Model& model) {
   check_classes(model.classes);
   check_bands(model);
@@ -329,6 +342,9 @@ void check_model(const Model& model) {
     require_finite("combination", model.combination);
   }
   require_positive("softmax_slope", model.softmax_slope);
+  if (!model.own_probabilities.empty()) {
+    check_own_probabilities(model.own_probabilities, model.classes.size());
+  }
   if (model.early_stages) {
     check_early_stages(*model.early_stages, model);
   }

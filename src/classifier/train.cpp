@@ -68,6 +68,7 @@ Model described_model(const ClassTrainer& trainer, const TrainingSource& source,
   }
   model.combination = std::move(choices.judgement.combination);
   model.softmax_slope = choices.judgement.softmax_slope;
+  model.own_probabilities = std::move(choices.judgement.own_probabilities);
   model.shape = choices.shape;
   model.scan = std::move(choices.scan);
   model.profile_score = choices.profile;
@@ -362,7 +363,7 @@ std::optional<MetricSelection> selection_of(const Model& model) {
   MetricSelection selection;
   selection.point = {design.width, first.C};
   selection.risk = first.selection.value;
-  selection.judgement = {model.provenance.left_out, model.combination, model.softmax_slope};
+  selection.judgement = {model.provenance.left_out, model.combination, model.softmax_slope, model.own_probabilities};
   selection.shape = *design.shape;
   selection.class_weights = model.class_weights;
   selection.scan = model.scan;

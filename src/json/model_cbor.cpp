@@ -110,6 +110,7 @@ static void list_fields(Provenance& provenance, Fields& field) {
   field.where("expected", provenance.expected, provenance.expected.has_value());
 }
 
+static PARSIMAP_RECORD(OwnProbabilities, probabilities, units);
 static PARSIMAP_RECORD(EarlyStage, support, coefficients, leads, decided);
 static PARSIMAP_RECORD(EarlyStages, directions, stages, pixels, probabilities);
 static PARSIMAP_RECORD(SupportOrigins, files, file, number, part, label, support, origin, share);
@@ -150,6 +151,7 @@ static void list_fields(Model& model, Fields& field) {
   PARSIMAP_FIELDS(model, softmax_slope, shape, scan);
   // Fields that came with a later version are written only if they are set. Models without them have the same bytes as
   // those of earlier versions.
+  field.where("own_probabilities", model.own_probabilities, !model.own_probabilities.empty());
   field.where("early_stages", model.early_stages, model.early_stages.has_value());
   field.where("origins", model.origins, model.origins.has_value());
   field.where("class_weights", model.class_weights, model.class_weights == ClassWeights::balanced);

@@ -99,6 +99,7 @@ class WindowClassifier {
         threads_(threads),
         needs_novelty_(options.reject_novelty.has_value()),
         needs_deciding_(outputs.layers.contains(MapLayer::deciding)),
+        needs_sets_(outputs.layers.contains(MapLayer::sets)),
         labels_only_(outputs.layers.empty() && !options.reject && segments == nullptr),
         segments_(segments),
         masked_(masked),
@@ -106,6 +107,12 @@ class WindowClassifier {
         summary_(summary) {
     for (const auto& [layer, sink] : outputs.layers) {
       needs_novelty_ = needs_novelty_ || map_layer(layer).needs_novelty;
+    }
+    if (needs_sets_) {
+      summary_.set_sizes.assign(model_.classes.size() + 1, 0);
+      for (const OwnProbabilities& own : model_.own_probabilities) {
+        thresholds_.push_back(static_cast<float>(set_threshold(own, options_.set_level)));
+      }
     }
   }
 
@@ -195,7 +202,7 @@ class WindowClassifier {
     // neighbours where it is regularised.
     OwnDecisions own = evaluate(input.spectra);
     write_layers(input, own, input.spectra.rows());
-    count_deciding(input, own.deciding);
+    count_own(input, own);
     if (segments_ != nullptr && input.spectra.rows() > 0) {
       take_segment_means(input, own);
     }
@@ -238,8 +245,23 @@ class WindowClassifier {
       own.probabilities = own.decision_values;
       softmax_rows(model_.softmax_slope, own.probabilities);
     }
+    if (needs_sets_) {
+      own.sets = sets_of(own.probabilities);
+    }
     summary_.compute_seconds += compute.seconds();
     return own;
+  }
+
+  // OwnDecisions::sets
+  [[nodiscard]] Spectra sets_of(const Spectra& probabilities) const {
+    Spectra sets(probabilities.rows(), class_count() + 1);
+    for (Index i = 0; i < sets.rows(); ++i) {
+      for (Index c = 0; c < class_count(); ++c) {
+        sets(i, c + 1) = probabilities(i, c) >= thresholds_[static_cast<std::size_t>(c)] ? 1 : 0;
+      }
+      sets(i, 0) = sets.row(i).tail(class_count()).sum();
+    }
+    return sets;
   }
 
   [[nodiscard]] Index class_count() const { return static_cast<Index>(model_.classes.size()); }
@@ -377,16 +399,26 @@ class WindowClassifier {
     summary_.write_seconds += write.seconds();
   }
 
-  void count_deciding(const ValidPixels& pixels, const Spectra& deciding) {
-    const std::vector<bool> shows = needs_deciding_ ? shown(pixels.window) : std::vector<bool>();
+  // What layers of the pixels' own spectra say, of the pixels that are written.
+  void count_own(const ValidSpectra& pixels, const OwnDecisions& own) {
+    if (!needs_deciding_ && !needs_sets_) {
+      return;
+    }
+    const std::vector<bool> shows = shown(pixels.window);
     const Window written = within(rows_, pixels.window);
-    for (Index i = 0; i < deciding.rows(); ++i) {
+    for (Index i = 0; i < pixels.spectra.rows(); ++i) {
       const Index row = pixels.window.row + pixels.position(i) / pixels.window.width;
-      if ((shows.empty() || shows[static_cast<std::size_t>(pixels.position(i))]) && row >= written.row &&
-          row < written.row + written.height) {
-        DecidedPixels& feature = summary_.deciding[static_cast<std::size_t>(deciding(i, 0)) - 1];
+      if ((!shows.empty() && !shows[static_cast<std::size_t>(pixels.position(i))]) || row < written.row ||
+          row >= written.row + written.height) {
+        continue;
+      }
+      if (needs_deciding_) {
+        DecidedPixels& feature = summary_.deciding[static_cast<std::size_t>(own.deciding(i, 0)) - 1];
         ++feature.pixels;
-        feature.hanging += deciding(i, 2) < 0 ? 1 : 0;
+        feature.hanging += own.deciding(i, 2) < 0 ? 1 : 0;
+      }
+      if (needs_sets_) {
+        ++summary_.set_sizes[static_cast<std::size_t>(own.sets(i, 0))];
       }
     }
   }
@@ -399,10 +431,12 @@ class WindowClassifier {
   int threads_;
   bool needs_novelty_;
   bool needs_deciding_;
-  Matrix usual_terms_;       // K x F, where the layer is asked for
-  bool labels_only_;         // values matter only as far as labels depend on them
-  SegmentSource* segments_;  // may be null
-  MaskedScene* masked_;      // null where only pixels that get a class are evaluated
+  bool needs_sets_;
+  std::vector<float> thresholds_;  // K, of prediction sets, where the layer is asked for
+  Matrix usual_terms_;             // K x F, where the layer is asked for
+  bool labels_only_;               // values matter only as far as labels depend on them
+  SegmentSource* segments_;        // may be null
+  MaskedScene* masked_;            // null where only pixels that get a class are evaluated
   SegmentMeans segment_means_;
   std::vector<std::int64_t> segment_numbers_;  // of the whole window
   MappingSummary& summary_;
@@ -488,6 +522,11 @@ void check_layers(const Model& model, const std::map<MapLayer, std::string>& lay
         "the model does not say: it was trained by an earlier version, on samples without regions, or with centres "
         "that the classes share (--centres, the rule for more than 50000 pixels); train it again, with --centres 0 or "
         "fewer pixels (--sampling) in the last case");
+  }
+  if (layers.contains(MapLayer::sets) && model.own_probabilities.empty()) {
+    throw DataError(
+        "prediction sets (--sets-out) need the probabilities of left-out pixels, which the model does not have: it was "
+        "trained by an earlier version; train it again");
   }
 }
 

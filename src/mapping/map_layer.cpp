@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace parsimap {
 
@@ -40,7 +41,11 @@ Uncertainty uncertainty_of(const float* probabilities, Index classes) {
 }
 
 std::vector<std::string> MapLayerDescription::bands(const ClassTable& classes) const {
-  return fixed_bands.empty() ? class_names(classes) : fixed_bands;
+  std::vector<std::string> names = fixed_bands;
+  if (each_class) {
+    std::ranges::transform(classes, std::back_inserter(names), &ClassEntry::name);
+  }
+  return names;
 }
 
 const std::vector<MapLayerDescription>& map_layers() {
@@ -50,12 +55,14 @@ const std::vector<MapLayerDescription>& map_layers() {
        .option = "probabilities",
        .help = "Also write the probability of every class, one band each",
        .fixed_bands = {},
+       .each_class = true,
        .needs_novelty = false,
        .values = copy_row<FinalDecisions, &FinalDecisions::probabilities>},
       {.layer = MapLayer::confidence,
        .option = "confidence",
        .help = "Also write the largest probability",
        .fixed_bands = {"confidence"},
+       .each_class = false,
        .needs_novelty = false,
        .values = copy_row<FinalDecisions, &FinalDecisions::confidence>},
       {.layer = MapLayer::uncertainty,
@@ -64,12 +71,14 @@ const std::vector<MapLayerDescription>& map_layers() {
                "uncertainty' is 1 less the distance between the two largest probabilities, 'entropy' that of all "
                "probabilities",
        .fixed_bands = {"margin uncertainty", "entropy"},
+       .each_class = false,
        .needs_novelty = false,
        .values = fill_uncertainty},
       {.layer = MapLayer::decision_values,
        .option = "decision-values",
        .help = "Also write the decision value of every class, one band each",
        .fixed_bands = {},
+       .each_class = true,
        .needs_novelty = false,
        .values = copy_row<OwnDecisions, &OwnDecisions::decision_values>},
       {.layer = MapLayer::novelty,
@@ -77,6 +86,7 @@ const std::vector<MapLayerDescription>& map_layers() {
        .help = "Also write how unlike all classes a pixel is, from 0 to 1; about 5 % of the pixels of known surfaces "
                "are above 0.95",
        .fixed_bands = {"novelty"},
+       .each_class = false,
        .needs_novelty = true,
        .values = copy_row<OwnDecisions, &OwnDecisions::novelty>},
       {.layer = MapLayer::deciding,
@@ -86,8 +96,17 @@ const std::vector<MapLayerDescription>& map_layers() {
                "without the first, below 0 where the class hangs on it; the report and the JSON document list the "
                "features",
        .fixed_bands = {"for", "against", "lead without"},
+       .each_class = false,
        .needs_novelty = false,
        .values = copy_row<OwnDecisions, &OwnDecisions::deciding>},
+      {.layer = MapLayer::sets,
+       .option = "sets-out",
+       .help = "Also write the prediction sets of --sets: how many classes a pixel may belong to, and a band for each "
+               "class that is 1 where it is one of them, else 0",
+       .fixed_bands = {"classes"},
+       .each_class = true,
+       .needs_novelty = false,
+       .values = copy_row<OwnDecisions, &OwnDecisions::sets>},
   };
   return layers;
 }

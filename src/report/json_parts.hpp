@@ -14,6 +14,7 @@ namespace parsimap {
 
 void list_fields(ResamplingFacts& facts, Fields& field);
 void list_fields(DecidingFeature& feature, Fields& field);
+void list_fields(SetSizes& sets, Fields& field);
 
 // A band with its number, from 1.
 void list_band(Fields& field, Index band, const Band& known);

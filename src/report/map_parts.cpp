@@ -26,6 +26,7 @@ static void list_fields(MapPart& part, Fields& field) {
   PARSIMAP_FIELDS(part, rows, files, classified, rejected, class_pixels, seconds, stages, peak_memory_bytes);
   field.where("undeclared", part.undeclared, part.undeclared > 0);
   field.where("deciding", part.deciding, !part.deciding.empty());
+  field.where("sets", part.sets, part.sets.has_value());
 }
 
 static PARSIMAP_RECORD(LayerFile, name, file);
@@ -36,6 +37,7 @@ static void list_kept_record(Fields& field, MappingRecord& record) {
                   rejected, classes, seconds, stages, peak_memory_bytes);
   field.where("undeclared", record.undeclared, record.undeclared > 0);
   field.where("deciding", record.deciding, !record.deciding.empty());
+  field.where("sets", record.sets, record.sets.has_value());
 }
 
 static void list_fields(SceneMapRecord& record, Fields& field) {

@@ -180,6 +180,29 @@ static Section deciding_section(const MappingRecord& record, const PageFacts& fa
           .tables = {table}};
 }
 
+// "Prediction sets of 90 %: 1.4 classes on average; none for 1.0 % of the pixels, one for 70.1 %. In every set, ..."
+static std::string sets_sentence(const SetSizes& sets) {
+  std::int64_t all = 0;
+  double classes = 0;
+  for (std::size_t size = 0; size < sets.pixels.size(); ++size) {
+    all += sets.pixels[size];
+    classes += static_cast<double>(size) * static_cast<double>(sets.pixels[size]);
+  }
+  std::string text = "Prediction sets of " + percent(sets.level) + " %: ";
+  if (all == 0) {
+    return text + "no pixel";
+  }
+  text += fixed(classes / static_cast<double>(all), 2) + " classes on average; none for " +
+          share_text(sets.pixels[0], all) + " % of the pixels, one for " + share_text(sets.pixels[1], all) + " %.";
+  std::vector<std::string> always;
+  for (const SetClass& one : sets.classes) {
+    if (one.threshold == 0) {
+      always.push_back(one.name + " (units left out: " + std::to_string(one.units) + ")");
+    }
+  }
+  return always.empty() ? text : text + " In every set, for lack of units: " + listed(always, " and ") + ".";
+}
+
 // The map in a picture, beside its scene where that is known.
 static Figure map_picture(const std::vector<ClassPixels>& classes, std::int64_t classified,
                           const MapPictures& pictures) {
@@ -215,11 +238,20 @@ std::string mapping_text(const MappingRecord& record) {
   if (record.segments) {
     text += "Segments: " + std::to_string(record.segment_count) + " of " + *record.segments + "\n";
   }
+  text += record.sets ? sets_sentence(*record.sets) + "\n" : "";
   text += resampled_line(record.resampled);
   if (record.shard) {
     return text + "Parts: " + record.shard->folder + "\n";
   }
   return text + files_text(output_files(record)) + files_text({{"report", record.report}});
+}
+
+static std::vector<std::string> map_paragraphs(const MappingRecord& record) {
+  std::vector<std::string> paragraphs = {"Regularised: " + regularisation_text(record) + "."};
+  if (record.sets) {
+    paragraphs.push_back(sets_sentence(*record.sets));
+  }
+  return paragraphs;
 }
 
 CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, const MapCertainty& certainty,
@@ -233,7 +265,7 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
       {.id = "map", .title = "Map", .pictures = {map_picture(record.classes, record.classified, pictures)}},
       {.id = "classes",
        .title = "Classes",
-       .paragraphs = {"Regularised: " + regularisation_text(record) + "."},
+       .paragraphs = map_paragraphs(record),
        .tables = {area_table(record.classes, record.classified, facts), pixel_table(record)},
        .figures = {"areas"}},
       certainty_section(record, pictures, certainty.trust)};
@@ -322,6 +354,8 @@ CommandPage combined_page(const CombinedPage& content) {
 // What `classify` and `report` made, as documents.
 
 PARSIMAP_RECORD(DecidingFeature, labels, feature, part, name, pixels, hanging);
+static PARSIMAP_RECORD(SetClass, name, units, threshold);
+PARSIMAP_RECORD(SetSizes, level, pixels, classes);
 PARSIMAP_RECORD(ResamplingFacts, scene, scene_bands, used_bands, bands, narrower, largest_distance);
 
 void list_band(Fields& field, Index band, const Band& known) {
@@ -368,7 +402,7 @@ void list_fields(const MappingRecord& record, Fields& field) {
     field(key, layer.file);
   }
   field("deciding_features", record.deciding.empty() ? std::nullopt : std::optional(record.deciding));
-  PARSIMAP_FIELDS(record, segments, segments_out);
+  PARSIMAP_FIELDS(record, sets, segments, segments_out);
   field("segment_count", record.segments ? std::optional(record.segment_count) : std::nullopt);
   PARSIMAP_FIELDS(record, resampled, polygons, report, rejected, undeclared, regularise, regularisation, shard);
 }

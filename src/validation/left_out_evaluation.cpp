@@ -184,7 +184,8 @@ Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
   Judgement result{{1 - outcome.errors, samples(), units(), units_.by_region, outcome.confusion,
                     left_out_covariance(outcome.scores, labels_, units_.units)},
                    {},
-                   outcome.risk.slope};
+                   outcome.risk.slope,
+                   own_probabilities(outcome.scores, outcome.risk.slope, labels_, units_.units, units_.by_region)};
   result.scores.labels = left_out_predictions(outcome.scores, labels_, rows_, units_.units, fold_of_);
   return result;
 }
@@ -218,6 +219,7 @@ Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Ma
     result.scores.labels = left_out_predictions(stiff, labels_, rows_, units_.units, fold_of_);
     const Matrix scores = combined_by_others(outcome.scores, single, weights, result.softmax_slope);
     result.softmax_slope = left_out_risk(scores, labels_, weights_, units()).slope;
+    result.own_probabilities = own_probabilities(scores, result.softmax_slope, labels_, units_.units, units_.by_region);
   }
   return result;
 }

@@ -24,6 +24,7 @@
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
+#include "parsimap/validation/prediction_sets.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
 #include "parsimap/validation/unit_design.hpp"
 
@@ -202,6 +203,8 @@ struct Model {
   std::vector<ClassNovelty> novelty;          // K, how unlikely a spectrum is under every class
   Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label, or empty
   double softmax_slope = 1;  // a of the probabilities softmax(a g(x)), > 0
+  // K, of left-out samples, for prediction sets; empty in models of earlier versions.
+  std::vector<OwnProbabilities> own_probabilities = {};
   std::optional<EarlyStages> early_stages = {};
   // Unset in models of earlier versions, with centres, and of samples without regions.
   std::optional<SupportOrigins> origins = {};

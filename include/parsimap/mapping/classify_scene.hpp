@@ -24,6 +24,7 @@ struct MappingOptions {
   int threads = 0;                    // of the computation, 0 = all processors; one more thread reads
   std::optional<double> reject = {};  // least probability that a labelled pixel must have
   std::optional<double> reject_novelty = {};  // largest novelty that it may have
+  double set_level = 0.9;                     // of prediction sets, in (0, 1)
   Regularisation regularisation = {};         // of the probabilities; automatic: chosen from the scene
   int strongest = kStrongestNeighbours;       // strength of neighbours that an automatic choice may take
   double exponent = 1;                        // of the regularised probabilities, SpatialRecord::exponent
@@ -65,6 +66,7 @@ struct MappingSummary {
   Regularisation regularisation;            // in effect: never automatic
   std::vector<ClassifiedSegment> segments;  // ascending by number
   std::vector<DecidedPixels> deciding;      // by feature, where the layer was asked for
+  std::vector<std::int64_t> set_sizes;      // K + 1: pixels by the classes in their sets, where the layer was asked for
   double choice_seconds = 0;                // of choosing it, reading included
   double read_seconds = 0;                  // overlaps with the other two
   double compute_seconds = 0;

@@ -12,7 +12,7 @@ namespace parsimap {
 
 // The optional layers of a map: what can be written of every pixel beside the code of its class. All that the program
 // knows of a layer stands in one entry of map_layers(): a new layer is a new MapLayer and a new entry.
-enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty, deciding };
+enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty, deciding, sets };
 
 // What the spectra of n pixels say, each by itself. K is the number of classes.
 struct OwnDecisions {
@@ -20,6 +20,7 @@ struct OwnDecisions {
   Spectra probabilities;    // n x K: softmax of the decision values; each row sums up to 1
   Spectra novelty;          // n x 1, in [0, 1]; empty where neither a layer nor a limit asks for it
   Spectra deciding = {};    // n x 3, as Predictor::deciding() makes them; empty where no layer asks for it
+  Spectra sets = {};  // n x (1 + K): how many classes are in the set of a pixel, and for each 1 in it or 0; or empty
 };
 
 // What is written in the map about n pixels, after their neighbours have been asked where the map is regularised.
@@ -37,7 +38,8 @@ struct MapLayerDescription {
   MapLayer layer;
   std::string option;                    // of the command line, without the dashes
   std::string help;                      // what the option's help says
-  std::vector<std::string> fixed_bands;  // the names of its bands; empty: a band for every class, named after it
+  std::vector<std::string> fixed_bands;  // the names of its first bands
+  bool each_class;                       // whether a band for every class follows, named after it
   bool needs_novelty;                    // novelty takes time, so it is computed only where a layer or a limit needs it
   // The type of the argument says which decisions the layer shows: those of the spectrum alone or those of the map.
   std::variant<LayerValues<OwnDecisions>, LayerValues<FinalDecisions>> values;

@@ -76,6 +76,7 @@ struct MapPart {
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;
   std::vector<DecidingFeature> deciding = {};  // as those of a map
+  std::optional<SetSizes> sets = {};           // likewise
 };
 
 // A whole map that is one of several, which processes share out.

@@ -82,6 +82,20 @@ struct DecidingFeature {
   std::int64_t hanging = 0;  // of these, of another class without it
 };
 
+// A class of prediction sets.
+struct SetClass {
+  std::string name;
+  Index units = 0;       // of left-out samples
+  double threshold = 0;  // least probability of a pixel in whose set it is; 0 where units are too few
+};
+
+// The prediction sets of a map.
+struct SetSizes {
+  double level = 0;
+  std::vector<std::int64_t> pixels = {};  // whose set has no class, one, .. all K
+  std::vector<SetClass> classes = {};     // K
+};
+
 // An optional layer of a map.
 struct LayerFile {
   std::string name;                 // as in "decision values"
@@ -120,6 +134,7 @@ struct MappingRecord {
   std::optional<std::int64_t> peak_memory_bytes;
   std::optional<MapShard> shard = {};          // where it is about a part of the map
   std::vector<DecidingFeature> deciding = {};  // by its number in the layer; empty where it was not asked for
+  std::optional<SetSizes> sets = {};           // likewise
 };
 
 // One of the scenes of `classify --scenes`.

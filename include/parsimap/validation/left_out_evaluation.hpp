@@ -17,6 +17,7 @@
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/validation/left_out.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
+#include "parsimap/validation/prediction_sets.hpp"
 
 namespace parsimap {
 
@@ -86,6 +87,7 @@ struct Judgement {
   LeftOutScores scores;
   Matrix combination = {};   // M, K x K, of the values g = M f of which the largest is the label; empty: g = f
   double softmax_slope = 1;  // a of the probabilities softmax(a g) that suit left-out samples best
+  std::vector<OwnProbabilities> own_probabilities = {};  // K, at the left-out samples
 };
 
 struct EvaluationOptions {

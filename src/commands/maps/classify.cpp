@@ -135,6 +135,11 @@ static std::vector<OptionSyntax> layer_options(MapOptions& options) {
                    .file = {{FileContent::raster}, true},
                    .basic = layer.layer == MapLayer::probabilities || layer.layer == MapLayer::confidence});
   }
+  all.push_back({.name = "sets",
+                 .value_name = "LEVEL",
+                 .help = "With --sets-out, the share of pixels whose class is to be in their set; unset: 0.9",
+                 .field = bound(options.set_level, kShares),
+                 .label = "Level of the prediction sets"});
   return all;
 }
 

@@ -172,6 +172,13 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
       sum.hanging += record.deciding[f].hanging;
       record.deciding[f] = sum;
     }
+    if (part.sets) {
+      SetSizes sum = *part.sets;
+      for (std::size_t size = 0; record.sets && size < sum.pixels.size(); ++size) {
+        sum.pixels[size] += record.sets->pixels[size];
+      }
+      record.sets = sum;
+    }
     record.seconds += part.seconds;
     for (const auto& [name, seconds] : part.stages) {
       const auto stage = std::ranges::find(record.stages, name, &StageSeconds::value_type::first);

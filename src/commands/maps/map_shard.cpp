@@ -164,6 +164,7 @@ static MapPart make_part(MapWork& work, const Shard& shard, const MapPlan& plan,
     part.undeclared = summary.undeclared;
     part.class_pixels = summary.class_pixels;
     part.deciding = deciding_features(work.model, summary);
+    part.sets = set_sizes(work.options, work.model, summary);
     part.stages = {{"read", summary.read_seconds}, {"compute", summary.compute_seconds}};
     write_seconds = summary.write_seconds;
   }

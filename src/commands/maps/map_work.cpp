@@ -29,6 +29,9 @@ static void check_segment_options(const MapOptions& options) {
   if (options.least_pixels && !options.polygonise) {
     throw ConfigError("--least-pixels needs --polygonise, whose areas it joins");
   }
+  if (options.set_level && !options.layers.contains(MapLayer::sets)) {
+    throw ConfigError("--sets needs --sets-out, the file of the prediction sets");
+  }
   if (options.segments_out && !options.segments) {
     throw ConfigError("--segments-out needs --segments, which says what the segments are");
   }
@@ -134,6 +137,7 @@ MappingOptions mapping_of(const MapWork& work) {
   mapping.threads = thread_count(options);
   mapping.reject = options.reject;
   mapping.reject_novelty = options.reject_novelty;
+  mapping.set_level = options.set_level.value_or(mapping.set_level);
   if (work.scene.region) {
     mapping.rows = {work.scene.region->row, work.scene.region->row + work.scene.region->height};
   }
@@ -189,6 +193,18 @@ std::vector<DecidingFeature> deciding_features(const Model& model, const Mapping
   return features;
 }
 
+std::optional<SetSizes> set_sizes(const MapOptions& options, const Model& model, const MappingSummary& summary) {
+  if (summary.set_sizes.empty()) {
+    return std::nullopt;
+  }
+  SetSizes sets{options.set_level.value_or(MappingOptions().set_level), summary.set_sizes};
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    const OwnProbabilities& own = model.own_probabilities[c];
+    sets.classes.push_back({model.classes[c].name, own.unit_count(), set_threshold(own, sets.level)});
+  }
+  return sets;
+}
+
 MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary) {
   MappingRecord record;
   record.scene = options.scene.path;
@@ -210,6 +226,7 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
   }
   record.deciding = deciding_features(model, summary);
+  record.sets = set_sizes(options, model, summary);
   if (regularisation_of(options, model).method == RegularisationMethod::automatic) {
     record.stages.emplace_back("choose", summary.choice_seconds);
   }
@@ -334,7 +351,7 @@ void MapFiles::describe(const RasterGrid& grid, const ClassTable& classes, const
 std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes) {
   std::vector<PlannedPhase> of_scene = {{"classifying", 9}, {"writing", 0.1}};
   for (const auto& [layer, path] : options.layers) {
-    of_scene.push_back({"writing", map_layer(layer).fixed_bands.empty() ? 0.8 : 0.15});
+    of_scene.push_back({"writing", map_layer(layer).each_class ? 0.8 : 0.15});
   }
   std::vector<PlannedPhase> stages;
   for (Index i = 0; i < scenes; ++i) {

@@ -64,6 +64,9 @@ std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers
 // The labelled features that decide, where the layer was asked for.
 std::vector<DecidingFeature> deciding_features(const Model& model, const MappingSummary& summary);
 
+// Likewise of the prediction sets.
+std::optional<SetSizes> set_sizes(const MapOptions& options, const Model& model, const MappingSummary& summary);
+
 // Names, counts and stages; the times of the whole are left to the caller.
 MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary);
 

@@ -26,7 +26,7 @@ namespace {
 
 // Samples that are left out by each of the other designs, and that classifiers are trained on.
 constexpr Index kOfDesign = 1000;
-constexpr Index kLeastOfClass = 30;
+constexpr Index kLeastOfDesign = 30;
 
 // Where pixels lie, in pixels; empty where that is not known.
 Matrix in_pixels(const ScenePositions& scenes, const std::vector<std::int64_t>& pixels) {
@@ -55,7 +55,7 @@ void add_records(const LeftOutPredictions& of, int design, const std::vector<dou
 LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const SampleSet& samples, const Matrix& columns,
                                const Model& model, const TrainOptions& options) {
   const Indices rows =
-      draw_stratified(samples.labels, samples.classes.size(), kOfDesign, kLeastOfClass, options.training.seed);
+      draw_stratified(samples.labels, samples.classes.size(), kOfDesign, kLeastOfDesign, options.training.seed);
   const std::vector<int> labels = values_at(samples.labels, rows);
   const Matrix spectra = columns(rows, Eigen::all);
   const std::vector<SampleUnit> own_units = values_at(units, rows);

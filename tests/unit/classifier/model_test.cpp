@@ -77,6 +77,29 @@ TEST_CASE("class tables") {
   CHECK(broken([](Model& m) { m.classes[1].name = "caf\xe9"; }).ends_with(" is not UTF-8"));
 }
 
+TEST_CASE("probabilities of left-out pixels") {
+  const OwnProbabilities own{Vector{{0.9, 0.4}}, {1, 0}};
+  const auto broken_own = [&](const std::function<void(OwnProbabilities&)>& change) {
+    return broken([&](Model& m) {
+      m.own_probabilities = {own, own};
+      change(m.own_probabilities[1]);
+    });
+  };
+  CHECK_NOTHROW(([&] {
+    Model model = small_model();
+    model.own_probabilities = {own, own};
+    check_model(model);
+  }()));
+  CHECK(broken([&](Model& m) { m.own_probabilities = {own}; }) ==
+        "own_probabilities must have an entry for each class");
+  CHECK(broken_own([](OwnProbabilities& o) { o.units.resize(1); }) ==
+        "own_probabilities has lists of different lengths");
+  const std::string rule = "own_probabilities must descend, of units with numbers below the number of samples";
+  CHECK(broken_own([](OwnProbabilities& o) { o.probabilities(1) = 0.95; }) == rule);
+  CHECK(broken_own([](OwnProbabilities& o) { o.units[0] = 2; }) == rule);
+  CHECK(broken_own([](OwnProbabilities& o) { o.probabilities(0) = not_a_number; }) == rule);
+}
+
 TEST_CASE("counts of left-out pixels") {
   CHECK_NOTHROW([] {
     Model model = small_model();

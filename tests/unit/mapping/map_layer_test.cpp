@@ -22,12 +22,16 @@ TEST_CASE("every layer has one entry, with an option and bands of its own") {
     layers.insert(description.layer);
     options.insert(description.option);
     CHECK(&map_layer(description.layer) == &description);
-    CHECK(description.bands(classes) ==
-          (description.fixed_bands.empty() ? std::vector<std::string>{"oak", "pine"} : description.fixed_bands));
+    std::vector<std::string> names = description.fixed_bands;
+    if (description.each_class) {
+      names.insert(names.end(), {"oak", "pine"});
+    }
+    CHECK(description.bands(classes) == names);
+    CHECK(!names.empty());
   }
   CHECK(layers.size() == map_layers().size());
-  CHECK(options ==
-        std::set<std::string>{"probabilities", "confidence", "uncertainty", "decision-values", "novelty", "deciding"});
+  CHECK(options == std::set<std::string>{"probabilities", "confidence", "uncertainty", "decision-values", "novelty",
+                                         "deciding", "sets-out"});
 }
 
 TEST_CASE("a layer shows the numbers of its pixel") {
@@ -35,6 +39,7 @@ TEST_CASE("a layer shows the numbers of its pixel") {
   own.decision_values = Spectra{{1, -1}, {0.5F, 2}};
   own.novelty = Spectra{{0.25F}, {0.75F}};
   own.deciding = Spectra{{1, 2, 0.5F}, {3, 1, -0.5F}};
+  own.sets = Spectra{{2, 1, 1}, {1, 0, 1}};
   FinalDecisions decided;
   decided.probabilities = Spectra{{0.9F, 0.1F}, {0.2F, 0.8F}};
   decided.confidence = Spectra{{0.9F}, {0.8F}};
@@ -56,6 +61,7 @@ TEST_CASE("a layer shows the numbers of its pixel") {
   CHECK(second_pixel(MapLayer::decision_values) == std::array<float, 3>{0.5F, 2});
   CHECK(second_pixel(MapLayer::novelty) == std::array<float, 3>{0.75F, 0});
   CHECK(second_pixel(MapLayer::deciding) == std::array<float, 3>{3, 1, -0.5F});
+  CHECK(second_pixel(MapLayer::sets) == std::array<float, 3>{1, 0, 1});
 }
 
 TEST_CASE("uncertainty has the closed forms of its two measures") {

@@ -10,6 +10,8 @@
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
+#include "parsimap/json/model_file.hpp"
+#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "commands/job_frame.hpp"
@@ -371,6 +373,60 @@ TEST_CASE("a region that cannot be mapped leaves no file") {
   std::filesystem::copy_file(small.polygons(), options.map);
   CHECK(contains(message_of([&] { map(options); }), "is the same file as --region"));
   CHECK(folder.names() == std::vector<std::string>{"region.gpkg"});
+}
+
+TEST_CASE("prediction sets apply the thresholds of left-out units to the probabilities of single pixels") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.layers = {{MapLayer::sets, folder.file("s.tif")}, {MapLayer::probabilities, folder.file("p.tif")}};
+  options.set_level = 0.5;
+  options.report = folder.file("page.html");
+  const MappingRecord record = map(options);
+  const Spectra sets = values_of(folder.file("s.tif"));
+  const Spectra probabilities = values_of(folder.file("p.tif"));
+  const Index classes = probabilities.cols();
+  REQUIRE(sets.cols() == classes + 1);
+  REQUIRE(record.sets);
+  CHECK(record.sets->level == 0.5);
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(classes) + 1, 0);
+  for (Index i = 0; i < sets.rows(); ++i) {
+    Index size = 0;
+    for (Index c = 0; c < classes; ++c) {
+      const double threshold = record.sets->classes[static_cast<std::size_t>(c)].threshold;
+      const bool within = probabilities(i, c) >= static_cast<float>(threshold);
+      REQUIRE(sets(i, c + 1) == (within ? 1 : 0));
+      size += within ? 1 : 0;
+    }
+    REQUIRE(sets(i, 0) == static_cast<float>(size));
+    ++sizes[static_cast<std::size_t>(size)];
+  }
+  CHECK(record.sets->pixels == sizes);
+  CHECK(open_scene(folder.file("s.tif")).source->bands()[0].name == "classes");
+  CHECK(contains(file_content(folder.file("page.html")), "Prediction sets of 50.0 %"));
+  // Two units of each class are left out: too few for 0.9.
+  MapOptions other = small.mapping(folder.file("other.tif"));
+  other.layers = {{MapLayer::sets, folder.file("o.tif")}};
+  other.regularise = parse_regularisation("gaussian:1");
+  const MappingRecord all = map(other);
+  CHECK(all.sets->pixels.back() == all.pixels);
+  CHECK(contains(mapping_text(all), "In every set, for lack of units"));
+}
+
+TEST_CASE("prediction sets that cannot be made are refused") {
+  const SmallScene& small = SmallScene::instance();
+  const TemporaryFolder folder;
+  MapOptions options = small.mapping(folder.file("map.tif"));
+  options.set_level = 0.8;
+  CHECK_THROWS_WITH_AS(map(options), doctest::Contains("--sets needs --sets-out"), ConfigError);
+  Model model = load_model(small.model());
+  model.own_probabilities.clear();
+  write_file(folder.file("earlier"), model_bytes(model));
+  options.model = folder.file("earlier");
+  options.layers = {{MapLayer::sets, folder.file("s.tif")}};
+  CHECK_THROWS_WITH_AS(map(options), doctest::Contains("prediction sets (--sets-out) need the probabilities"),
+                       DataError);
+  CHECK_FALSE(std::filesystem::exists(options.map));
 }
 
 }  // namespace parsimap::test

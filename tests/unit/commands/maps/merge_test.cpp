@@ -56,12 +56,14 @@ void check_merged(const std::string& extension, const OutputOptions& format, con
   const TemporaryFolder parts;
   MapOptions options = TallScene::instance().mapping(whole, extension);
   options.layers[MapLayer::deciding] = whole.file("deciding." + extension);
+  options.layers[MapLayer::sets] = whole.file("sets." + extension);
   options.format = format;
   options.regularise = parse_regularisation(rule);
   options.scene.region = region;
   const MappingRecord one = map(options);
   options = TallScene::instance().mapping(parts, extension);
   options.layers[MapLayer::deciding] = parts.file("deciding." + extension);
+  options.layers[MapLayer::sets] = parts.file("sets." + extension);
   options.format = format;
   options.regularise = parse_regularisation(rule);
   options.scene.region = region;
@@ -82,6 +84,7 @@ void check_merged(const std::string& extension, const OutputOptions& format, con
     CHECK(merged.classes[c].pixels == one.classes[c].pixels);
     CHECK(merged.classes[c].name == one.classes[c].name);
   }
+  CHECK(merged.sets->pixels == one.sets->pixels);
   REQUIRE(merged.deciding.size() == one.deciding.size());
   for (std::size_t f = 0; f < one.deciding.size(); ++f) {
     CHECK(merged.deciding[f].labels == one.deciding[f].labels);
