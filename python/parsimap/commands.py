@@ -452,6 +452,7 @@ def sample(
     allocation: str = "proportional",
     least: int = 50,
     expect: Optional[Union[str, abc.Sequence[str]]] = None,
+    earlier: Optional[Raster] = None,
     strata: Optional[Raster] = None,
     block: int = 10,
     block_points: int = 5,
@@ -487,6 +488,8 @@ def sample(
         Least number of points in a stratum, which rare classes get. At least 2.
     expect : str or sequence of str, optional
         User's accuracy that is expected, of all classes or of one (CLASS=0.9); unset: 0.85.
+    earlier : path or array, optional
+        Plan a sample of the changes since an earlier map on the same grid: classes and strata are pairs such as 'forest -> water'.
     strata : path or array, optional
         Class raster of the strata, on the grid of the map; unset: the classes of the map.
     block : int, default 10
@@ -547,6 +550,7 @@ def assess(
     model: Optional[File] = None,
     sampling_design: Optional[str] = None,
     strata: Optional[Raster] = None,
+    earlier: Optional[Raster] = None,
     compare: Optional[Raster] = None,
     predictions: Optional[File] = None,
     probabilities: Optional[Raster] = None,
@@ -606,6 +610,9 @@ def assess(
         The reference pixels are a random sample of the map, 'simple' or 'stratified': estimate areas.
     strata : path or array, optional
         Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes.
+    earlier : path or array, optional
+        Assess the changes since an earlier map on the same grid: the classes are pairs such as 'forest -> water', and so are those of the
+        reference, as of a sample that was drawn with the same option.
     compare : path or array, optional
         Second map to compare with the same reference: McNemar's test and the interval of the difference.
     predictions : path, optional

@@ -36,6 +36,10 @@ void check_options(const AssessOptions& options) {
   if (options.sample && !options.reference.files.empty()) {
     throw ConfigError("REFERENCE and --sample are both given; the sample is the reference");
   }
+  if (options.earlier && (options.compared_map || options.probabilities)) {
+    throw ConfigError(std::string(options.compared_map ? "--compare" : "--probabilities") +
+                      " does not go with --earlier, by which the classes of the map are changes");
+  }
   if (options.sample && options.design) {
     throw ConfigError("--sampling-design does not go with --sample: the file of the sample has its design");
   }
@@ -93,13 +97,6 @@ struct AssessOutputs {
   std::vector<std::string> files;
 };
 
-std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
-                                             const std::string& rule) {
-  std::unique_ptr<ClassMapSource> source = open_class_map(path);
-  check_same_grid(source->grid(), source->name(), map.grid(), map.name(), rule);
-  return source;
-}
-
 std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
   try {
     return open_class_map(path);
@@ -130,7 +127,7 @@ LabelledPixels read_reference(LabelInput input, const ClassMapSource& map, std::
 // All that is read, on one grid.
 struct AssessInputs {
   explicit AssessInputs(const AssessOptions& options)
-      : map(open_map(options.map)),
+      : map(changes_since(options.earlier, open_map(options.map))),
         sample(options.sample ? std::optional(DrawnSample{.file = *options.sample}) : std::nullopt),
         reference(read_reference(options.reference, *map, sample)) {
     if (options.strata) {
@@ -267,7 +264,7 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
                         reference.conflicting};
   assessment.facts = reference_facts(options, inputs, comparison);
   // A sample of the map counts training pixels as the map does.
-  if (!inputs.sample) {
+  if (!inputs.sample && !options.earlier) {
     assessment.overlap = training_overlap(options, inputs.map->grid(), comparison, reference, listener);
   }
   assessment.codes = comparison.match.codes;
@@ -275,6 +272,9 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
   if (options.design) {
     assessment.areas = assess_areas(*inputs.map, reference, comparison, *options.design, inputs.strata.get(),
                                     pixel_area(inputs.map->grid()));
+  }
+  if (const auto* change = dynamic_cast<const ChangeMap*>(inputs.map.get())) {
+    assessment.change = AssessedChange{*options.earlier, change->changes()};
   }
   if (inputs.sample) {
     assessment.areas =
@@ -435,6 +435,14 @@ static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
        .help =
            "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes",
        .field = bound(options.strata),
+       .file = {{FileContent::raster}}},
+      {.name = "earlier",
+       .value_name = "MAP",
+       .help =
+           "Assess the changes since an earlier map on the same grid: the classes are pairs such as 'forest -> water', "
+           "and so are those of the reference, as of a sample that was drawn with the same option",
+       .field = bound(options.earlier),
+       .label = "Earlier map",
        .file = {{FileContent::raster}}},
       {.name = "compare",
        .value_name = "MAP",

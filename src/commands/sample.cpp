@@ -81,11 +81,9 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   const PlanOptions asked = plan_of(options);
   const StagedOutput* points = options.out ? &stage_pixel_layers(job.outputs(), "--out", *options.out) : nullptr;
   job.stage_page("--report", options.report);
-  const std::unique_ptr<ClassMapSource> map = open_class_map(options.map);
-  const std::unique_ptr<ClassMapSource> strata = options.strata ? open_class_map(*options.strata) : nullptr;
-  if (strata) {
-    check_same_grid(strata->grid(), strata->name(), map->grid(), map->name(), "strata must lie on the map's grid");
-  }
+  const std::unique_ptr<ClassMapSource> map = changes_since(options.earlier, open_class_map(options.map));
+  const std::unique_ptr<ClassMapSource> strata =
+      options.strata ? open_on_grid(*options.strata, *map, "strata must lie on the map's grid") : nullptr;
   const RasterGrid& grid = map->grid();
   const std::vector<std::string> classes = class_names(map->classes());
   // The map is read twice: once to count the pixels of the strata, which decide how many are drawn, and once to find
@@ -98,6 +96,7 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   }
   SampleRecord record{
       .map = options.map,
+      .earlier = options.earlier,
       .strata = options.strata,
       .file = options.out,
       .report = options.report,
@@ -167,38 +166,46 @@ static std::vector<OptionSyntax> size_options(SampleOptions& options) {
 
 static std::vector<OptionSyntax> draw_options(SampleOptions& options) {
   constexpr Index kMostPixels = 10000;
-  return {{.name = "strata",
-           .value_name = "FILE",
-           .help = "Class raster of the strata, on the grid of the map; unset: the classes of the map",
-           .field = bound(options.strata),
-           .file = {{FileContent::raster}}},
-          {.name = "block",
-           .value_name = "PIXELS",
-           .help = "Of clusters: side of a block",
-           .field = bound(options.draw.block),
-           .least = 2,
-           .most = kMostPixels},
-          {.name = "block-points",
-           .value_name = "N",
-           .help = "Of clusters: points in a block",
-           .field = bound(options.draw.block_points),
-           .least = 1,
-           .most = kMostPixels},
-          {.name = "correlation",
-           .value_name = "RHO",
-           .help = "Of clusters: how alike pixels of a block are expected to be in being right or wrong; unset: 0.3",
-           .field = bound(options.plan.correlation, NumberRange{.least = 0, .most = 1})},
-          seed_option(options.draw.seed, "Seed of the drawing"),
-          {.name = "out",
-           .short_name = 'o',
-           .value_name = "FILE",
-           .help = "GeoPackage of points to write (.gpkg), with a style for QGIS; unset: the sample is planned only",
-           .field = bound(options.out),
-           .label = "Points",
-           .file = {{FileContent::vector}, true, {".gpkg"}},
-           .basic = true,
-           .effect = Effect::run},
-          report_option(options.report)};
+  return {
+      {.name = "earlier",
+       .value_name = "MAP",
+       .help = "Plan a sample of the changes since an earlier map on the same grid: classes and strata are pairs such "
+               "as 'forest -> water'",
+       .field = bound(options.earlier),
+       .label = "Earlier map",
+       .file = {{FileContent::raster}}},
+      {.name = "strata",
+       .value_name = "FILE",
+       .help = "Class raster of the strata, on the grid of the map; unset: the classes of the map",
+       .field = bound(options.strata),
+       .file = {{FileContent::raster}}},
+      {.name = "block",
+       .value_name = "PIXELS",
+       .help = "Of clusters: side of a block",
+       .field = bound(options.draw.block),
+       .least = 2,
+       .most = kMostPixels},
+      {.name = "block-points",
+       .value_name = "N",
+       .help = "Of clusters: points in a block",
+       .field = bound(options.draw.block_points),
+       .least = 1,
+       .most = kMostPixels},
+      {.name = "correlation",
+       .value_name = "RHO",
+       .help = "Of clusters: how alike pixels of a block are expected to be in being right or wrong; unset: 0.3",
+       .field = bound(options.plan.correlation, NumberRange{.least = 0, .most = 1})},
+      seed_option(options.draw.seed, "Seed of the drawing"),
+      {.name = "out",
+       .short_name = 'o',
+       .value_name = "FILE",
+       .help = "GeoPackage of points to write (.gpkg), with a style for QGIS; unset: the sample is planned only",
+       .field = bound(options.out),
+       .label = "Points",
+       .file = {{FileContent::vector}, true, {".gpkg"}},
+       .basic = true,
+       .effect = Effect::run},
+      report_option(options.report)};
 }
 
 static void run_sample(const SampleOptions& options, CommandListener& listener) {

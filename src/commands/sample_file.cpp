@@ -3,12 +3,34 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
+#include "parsimap/accuracy/change_map.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/class_map.hpp"
+#include "parsimap/gdal/raster/mosaic.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
 namespace parsimap {
+
+std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
+                                             const std::string& rule) {
+  std::unique_ptr<ClassMapSource> source = open_class_map(path);
+  check_same_grid(source->grid(), source->name(), map.grid(), map.name(), rule);
+  return source;
+}
+
+std::unique_ptr<ClassMapSource> changes_since(const std::optional<std::string>& earlier,
+                                              std::unique_ptr<ClassMapSource> map) {
+  if (!earlier) {
+    return map;
+  }
+  std::unique_ptr<ClassMapSource> before =
+      open_on_grid(*earlier, *map, "the earlier map must lie on the grid of the later one");
+  return std::make_unique<ChangeMap>(std::move(before), std::move(map));
+}
+
 namespace {
 
 constexpr const char* kMark = "parsimap sample";

@@ -1,6 +1,8 @@
 // The file of points that `sample` writes and `assess --sample` reads.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,14 @@
 #include "parsimap/gdal/vector/vector_output.hpp"
 
 namespace parsimap {
+
+// A class map on the grid of another; `rule` says why it must be. DataError.
+std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
+                                             const std::string& rule);
+
+// The map, or its changes since an earlier one where there is one.
+std::unique_ptr<ClassMapSource> changes_since(const std::optional<std::string>& earlier,
+                                              std::unique_ptr<ClassMapSource> map);
 
 // order, class, stratum, probability, cluster, row, column, and the plan: plan_text(), the same for all points.
 std::vector<VectorField> sample_fields();

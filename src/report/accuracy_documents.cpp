@@ -182,6 +182,9 @@ static void list_comparison(Fields& field, MapComparison& comparison) {
 }
 
 // The classes are read before the other parts, which have as many.
+static PARSIMAP_RECORD(ChangeClass, earlier, later);
+static PARSIMAP_RECORD(AssessedChange, earlier, classes);
+
 static void list_assessment(Fields& field, Assessment& record) {
   std::vector<std::string> names = record.confusion.names();
   CountMatrix counts = record.confusion.counts();
@@ -217,6 +220,7 @@ static void list_assessment(Fields& field, Assessment& record) {
   field.group("comparison", record.comparison, [&](MapComparison& comparison) { list_comparison(field, comparison); });
   PARSIMAP_FIELDS(record, map, reference);
   field.where("reference_facts", record.facts, !record.facts.sha256.empty() || !record.facts.options.empty());
+  field.where("change", record.change, record.change.has_value());
   field.where("training_overlap", record.overlap, record.overlap.has_value());
 }
 

@@ -161,6 +161,38 @@ static Table area_table(const AreaAssessment& areas, const NamedCodes& classes) 
   return table;
 }
 
+// A cell for each earlier class, in rows, and each later one; empty for changes that the map does not have.
+static Table change_table(const AreaAssessment& areas, const AssessedChange& change) {
+  const AreaUnit unit = area_unit(areas);
+  Table table{
+      "Estimated " + unit.name + " by the class in " + base_name(change.earlier) + " (rows) and in the map (columns)",
+      {"from"},
+      {}};
+  std::vector<std::string> rows;
+  const auto place = [](std::vector<std::string>& names, const std::string& name) {
+    const auto found = std::ranges::find(names, name) - names.begin();
+    if (found == std::ssize(names)) {
+      names.push_back(name);
+    }
+    return static_cast<std::size_t>(found);
+  };
+  for (std::size_t c = 0; c < change.classes.size(); ++c) {
+    const std::size_t row = place(rows, change.classes[c].earlier);
+    const std::size_t column = place(table.columns, change.classes[c].later);
+    const Estimate& share = areas.estimate.classes[c].share;
+    const auto text = [&](double part) { return part_text(part, unit.factor); };
+    table.rows.resize(rows.size(), {change.classes[c].earlier});
+    table.rows[row].resize(std::max(table.rows[row].size(), column + 1));
+    table.rows[row][column] =
+        text(share.value) +
+        (share.interval ? " (" + text(share.interval->low) + " to " + text(share.interval->high) + ")" : "");
+  }
+  for (std::vector<std::string>& row : table.rows) {
+    row.resize(table.columns.size());
+  }
+  return table;
+}
+
 static Table area_overall_table(const AreaEstimate& estimate) {
   return {"Of the whole map",
           {"measure", "value", ""},
@@ -265,7 +297,8 @@ static std::string indented(const std::vector<std::string>& sentences) {
 
 // What must be known to read the numbers is said below them: what the population is, strata of a single unit, strata
 // merged.
-static std::string area_text(const AreaAssessment& areas, const NamedCodes& classes) {
+static std::string area_text(const AreaAssessment& areas, const NamedCodes& classes,
+                             const std::optional<AssessedChange>& change) {
   // The estimates follow Olofsson et al. (2014), or Stehman (2014) for strata other than the classes of the map: mapped
   // and estimated areas side by side, producer's and user's accuracies of the whole map and not of the sample, and the
   // matrix of estimated shares of the area.
@@ -277,6 +310,8 @@ static std::string area_text(const AreaAssessment& areas, const NamedCodes& clas
   return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
          ",\nestimated from a " + design_text(areas.design) + " with " + strata + "\n\n" +
          table_text(area_table(areas, classes)) + "\n" +
+         (change ? change_table(areas, *change).caption + "\n\n" + table_text(change_table(areas, *change)) + "\n"
+                 : "") +
          table_text(area_overall_table(areas.estimate), Titles::hidden) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
          table_text(
@@ -365,7 +400,7 @@ std::string accuracy_text(const Assessment& record) {
       "\n" + table_text(class_table(record)) + "\n" + table_text(overall_table(record), Titles::hidden) + "\n" +
       indented(intervals_notes(record));
   if (record.areas) {
-    text += "\n" + area_text(*record.areas, classes_of(record));
+    text += "\n" + area_text(*record.areas, classes_of(record), record.change);
   }
   if (record.comparison) {
     text += "\nCompared with " + record.comparison->map + "\n\n" +
@@ -423,6 +458,9 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
          .title = "Areas",
          .paragraphs = area_notes(*record.areas),
          .tables = {area_table(*record.areas, classes_of(record)), area_overall_table(record.areas->estimate)}});
+    if (record.change) {
+      sections.back().tables.push_back(change_table(*record.areas, *record.change));
+    }
     if (record.areas->sample) {
       sections.back().tables.push_back(growing_table(*record.areas->sample, record.confusion.names()));
     }

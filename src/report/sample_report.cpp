@@ -66,7 +66,7 @@ static std::vector<std::string> sentences(const SampleRecord& record) {
         "Label the points in their order: the sample may end after any of them, once each stratum has two.");
   }
   notes.emplace_back("Fill in the field 'class', and give the file to 'parsimap assess " + base_name(record.map) +
-                     " --sample'.");
+                     (record.earlier ? " --earlier " + base_name(*record.earlier) : "") + " --sample'.");
   return notes;
 }
 
@@ -101,7 +101,7 @@ CommandPage sample_page(const SampleRecord& record, const PageFacts& facts,
 std::string sample_json(const SampleRecord& record) {
   const SamplePlan& plan = record.plan;
   return document_text([&](Fields& field) {
-    PARSIMAP_FIELDS(record, map, strata, file, report);
+    PARSIMAP_FIELDS(record, map, earlier, strata, file, report);
     field("design", to_string(plan.design));
     field("pixels", plan.pixels());
     field("points", record.file ? record.points : plan.points());

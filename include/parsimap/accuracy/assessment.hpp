@@ -10,6 +10,7 @@
 
 #include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/accuracy/accuracy_intervals.hpp"
+#include "parsimap/accuracy/change_map.hpp"
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/accuracy/sample_plan.hpp"
 
@@ -133,6 +134,12 @@ struct ReferenceFacts {
   std::string map_sha256 = {};                                    // of the map, where it is a plain file
 };
 
+// What the classes of an assessed map are, where they are changes since an earlier one.
+struct AssessedChange {
+  std::string earlier;                    // the map
+  std::vector<ChangeClass> classes = {};  // the first classes of the matrix
+};
+
 // All that the comparison of a map with a reference has shown, as plain values.
 struct Assessment {
   std::string map;
@@ -145,6 +152,7 @@ struct Assessment {
   std::optional<MapComparison> comparison = {};  // with a second map
   std::optional<Reliability> reliability = {};   // of the map's probabilities
   ReferenceFacts facts = {};
+  std::optional<AssessedChange> change = {};
   std::optional<TrainingOverlap> overlap = {};  // unset of drawn samples, and in documents of earlier versions
   // Of the classes of the matrix in the map, unset for classes that it does not have; none where they are not known.
   std::vector<std::optional<int>> codes = {};

@@ -18,6 +18,7 @@ struct AssessOptions : JobOptions {
   std::optional<std::string> model = {};          // that made the map; unset: the one that the map names
   std::optional<SamplingDesign> design = {};      // with it areas are estimated
   std::optional<std::string> strata = {};         // class raster of a stratified design; unset: the map's classes
+  std::optional<std::string> earlier = {};        // an earlier map: what is assessed is the change since
   std::optional<std::string> compared_map = {};   // a second map to compare with the same reference
   std::optional<std::string> probabilities = {};  // raster of the map's class probabilities: they go to the
                                                   // predictions, and are evaluated for the report or without them
@@ -37,10 +38,10 @@ struct AssessResult {
 // Compares the map with the reference, and writes what is asked for: all files, or none. What is lost on the way, such
 // as pixels that the map leaves unclassified, is said to the listener.
 // ConfigError: a sample beside a reference or a design, strata without a stratified design, outputs that cannot be
-// written or would replace an input, options that do not suit the reference. DataError: inputs that cannot be read, lie
-// on different grids or do not fit together, no reference pixel that the map classifies, and as assess_areas(),
-// assess_sample(), read_sample(), compare_maps() and assess_probabilities(). no class of the reference that the map
-// has, where the reference names its classes by text. IoError: an output fails while it is written.
+// written or would replace an input, options that do not suit the reference or an earlier map. DataError: inputs that
+// cannot be read, lie on different grids or do not fit together, no reference pixel that the map classifies, and as
+// assess_areas(), assess_sample(), read_sample(), compare_maps() and assess_probabilities(). no class of the reference
+// that the map has, where the reference names its classes by text. IoError: an output fails while it is written.
 AssessResult assess_map(const AssessOptions& options, Listener& listener);
 
 }  // namespace parsimap

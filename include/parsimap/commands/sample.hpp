@@ -13,8 +13,9 @@
 namespace parsimap {
 
 struct SampleOptions : JobOptions {
-  std::string map;                         // class raster
-  std::optional<std::string> strata = {};  // class raster on its grid; unset: the map's classes
+  std::string map;                          // class raster
+  std::optional<std::string> earlier = {};  // class raster: the sample is of the changes since
+  std::optional<std::string> strata = {};   // class raster on its grid; unset: the map's classes
   PlanOptions plan = {};
   DrawOptions draw = {};
   std::vector<std::string> aims = {};      // texts of plan.aims

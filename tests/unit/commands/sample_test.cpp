@@ -11,6 +11,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/report/accuracy_documents.hpp"
+#include "parsimap/report/accuracy_report.hpp"
 
 #include "support/single_output.hpp"
 #include "unit/cli/program_runner.hpp"
@@ -100,6 +102,48 @@ TEST_CASE("a sample is drawn, labelled and assessed") {
   options.predictions = std::nullopt;
   options.design = SamplingDesign::simple;
   CHECK(contains(message_of([&] { assess_map(options, silent); }), "--sampling-design does not go with --sample"));
+}
+
+TEST_CASE("a sample of changes since an earlier map estimates the areas of the changes") {
+  const SampledMap in;
+  // A quarter of the oak was water.
+  std::vector<std::uint16_t> before(400, 1);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    before[i] = i < 50 || i >= 200 ? 5 : 1;
+  }
+  write_map_codes(in.file("before.tif"), before, 20, {{1, "oak", {}}, {5, "water", {}}});
+  SampleOptions planned = in.options();
+  planned.earlier = in.file("before.tif");
+  const SampleRecord record = sampled(planned);
+  REQUIRE(record.plan.strata.size() == 3);
+  CHECK(record.plan.strata[1].name == "water -> oak");
+  CHECK(record.plan.strata[1].pixels == 50);
+  label(in.file("plan.gpkg"), 60, "");
+  AssessOptions options;
+  options.map = in.map();
+  options.earlier = in.file("before.tif");
+  options.sample = in.file("plan.gpkg");
+  options.output_folder = in.file("tables");
+  Listener silent;
+  const Assessment assessment = assess_map(options, silent).assessment;
+  REQUIRE(assessment.change);
+  REQUIRE(assessment.areas);
+  const AreaEstimate& estimate = assessment.areas->estimate;
+  CHECK(estimate.classes[1].share.value == doctest::Approx(50.0 / 399));
+  CHECK(assessment.change->classes[1].name() == "water -> oak");
+  // By hectares of 100 square metres a pixel: 1.5 of oak stayed, 0.5 were water.
+  const std::string text = accuracy_text(assessment);
+  CHECK(contains(text, "by the class in before.tif (rows) and in the map (columns)"));
+  const Assessment read = read_accuracy(in.file("tables/accuracy.json"));
+  CHECK(accuracy_text(read) == text);
+  options.compared_map = in.map();
+  CHECK(contains(message_of([&] { assess_map(options, silent); }), "--compare does not go with --earlier"));
+  options.compared_map = std::nullopt;
+  write_map_codes(in.file("small.tif"), std::vector<std::uint16_t>(100, 1), 10, {{1, "oak", {}}});
+  options.earlier = in.file("small.tif");
+  options.output_folder = std::nullopt;
+  CHECK(contains(message_of([&] { assess_map(options, silent); }),
+                 "the earlier map must lie on the grid of the later one"));
 }
 
 TEST_CASE("the file depends on the seed alone, and no file is written without a name") {
