@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <future>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/system.hpp"
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
@@ -72,7 +74,10 @@ void share_with_team(Loop& loop, int runners) {
 
 }  // namespace
 
-int resolve_threads(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
+int resolve_threads(int requested) {
+  const double processors = group_limits().processors.value_or(omp_get_max_threads());
+  return requested > 0 ? requested : std::min(omp_get_max_threads(), static_cast<int>(std::ceil(processors)));
+}
 
 void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body) {
   Loop loop(count, body);

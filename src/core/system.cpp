@@ -5,7 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <limits>
 #include <new>
+#include <sstream>
+
+#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 // The macros state which instructions the compiler was allowed to use for this library, not what the processor offers.
@@ -43,8 +49,70 @@ void check_memory() {
   }
 }
 
+// The numbers in the first line of a file, 0 for what is none, such as "max"; empty without the file.
+static std::vector<double> numbers_in(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  std::istringstream words(line);
+  std::vector<double> numbers;
+  for (std::string word; words >> word;) {
+    numbers.push_back(parse_number<double>(word).value_or(0));
+  }
+  return numbers;
+}
+
+template <typename Number>
+static void limit(std::optional<Number>& least, double value) {
+  // Version 1 has the largest number of bytes that there can be where nothing is limited, and -1 for processors.
+  constexpr double kUnlimited = 1e18;
+  if (value > 0 && value < kUnlimited) {
+    least = std::min(least.value_or(std::numeric_limits<Number>::max()), static_cast<Number>(value));
+  }
+}
+
+GroupLimits group_limits(const std::string& groups, const std::string& mounted) {
+  GroupLimits limits;
+  std::ifstream file(groups);
+  for (std::string line; std::getline(file, line);) {
+    // "number:controllers:path", with no controllers in version 2. A container may see its own group as the root.
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) {
+      continue;
+    }
+    const std::filesystem::path root = mounted + "/" + line.substr(first + 1, second - first - 1);
+    for (std::filesystem::path path = line.substr(second + 1); !path.empty(); path = path.parent_path()) {
+      const std::filesystem::path folder = root / path.relative_path();
+      const std::vector<double> quota = numbers_in(folder / "cpu.max");
+      const std::vector<double> earlier_quota = numbers_in(folder / "cpu.cfs_quota_us");
+      const std::vector<double> period = numbers_in(folder / "cpu.cfs_period_us");
+      if (quota.size() == 2) {
+        limit(limits.processors, quota[0] / quota[1]);
+      } else if (!earlier_quota.empty() && !period.empty()) {
+        limit(limits.processors, earlier_quota[0] / period[0]);
+      }
+      for (const char* name : {"memory.max", "memory.limit_in_bytes"}) {
+        const std::vector<double> bytes = numbers_in(folder / name);
+        limit(limits.bytes, bytes.empty() ? 0 : bytes[0]);
+      }
+      if (path == path.root_path()) {
+        break;
+      }
+    }
+  }
+  return limits;
+}
+
+const GroupLimits& group_limits() {
+  static const GroupLimits limits = group_limits("/proc/self/cgroup", "/sys/fs/cgroup");
+  return limits;
+}
+
 std::int64_t physical_memory_bytes() {
-  return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+  const std::int64_t all =
+      static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::int64_t>(sysconf(_SC_PAGESIZE));
+  return std::min(all, group_limits().bytes.value_or(all));
 }
 
 double steady_seconds() {

@@ -11,7 +11,8 @@
 namespace parsimap {
 
 // The number of threads that `requested` stands for: itself when positive; when 0 as many as OpenMP allows this thread,
-// that is all processors, or the number in OMP_NUM_THREADS.
+// that is all processors, or the number in OMP_NUM_THREADS, but no more than the control group of this process has
+// processors (core/system.hpp): further threads would only be stopped in turn.
 int resolve_threads(int requested);
 
 // The number of parts of at most `size` that `count` things make.

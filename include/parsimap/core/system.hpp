@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,20 @@ void note_refused_memory();
 // std::bad_alloc when memory was refused since watch_memory().
 void check_memory();
 
-// Physical memory of this computer.
+// What a control group of Linux leaves to this process, as in containers and jobs of batch systems; unset: no limit.
+struct GroupLimits {
+  std::optional<double> processors;
+  std::optional<std::int64_t> bytes;
+};
+
+// The least limits of the groups in the file `groups`, which /proc/self/cgroup is, and of those above them, in the
+// folder where control groups are mounted: of version 2 and of version 1.
+GroupLimits group_limits(const std::string& groups, const std::string& mounted);
+
+// Those of this process.
+const GroupLimits& group_limits();
+
+// Physical memory of this computer, or what its control group allows the process of it.
 std::int64_t physical_memory_bytes();
 
 // Time.

@@ -8,10 +8,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <new>
 #include <string>
 #include <vector>
+
+#include "parsimap/core/file.hpp"
+
+#include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
 TEST_CASE("the named instructions are those that Eigen was compiled for") {
@@ -20,6 +25,40 @@ TEST_CASE("the named instructions are those that Eigen was compiled for") {
   const std::string used = Eigen::SimdInstructionSetsInUse();
   CHECK((used.find("AVX512") != std::string::npos) == (name == "AVX-512"));
   CHECK((used.find("AVX") != std::string::npos || name == "SSE2" || name == "baseline"));
+}
+
+TEST_CASE("limits of control groups are the least of a group and those above it") {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& path, const std::string& content) {
+    std::filesystem::create_directories(std::filesystem::path(folder.file(path)).parent_path());
+    write_file(folder.file(path), content);
+  };
+  const auto limits = [&](const std::string& groups) {
+    write("groups", groups);
+    return group_limits(folder.file("groups"), folder.file("mounted"));
+  };
+  // Version 2: the group has no limit of processors, the one above has one.
+  write("mounted/job/step/cpu.max", "max 100000\n");
+  write("mounted/job/cpu.max", "250000 100000\n");
+  write("mounted/job/step/memory.max", "1073741824\n");
+  write("mounted/job/memory.max", "max\n");
+  CHECK(limits("0::/job/step\n").processors == 2.5);
+  CHECK(limits("0::/job/step\n").bytes == 1073741824);
+  CHECK(!limits("0::/\n").processors);
+  CHECK(!limits("0::/elsewhere\n").bytes);
+  CHECK(!group_limits(folder.file("missing"), folder.file("mounted")).processors);
+  // Version 1, seen from a container whose group is mounted as the root.
+  write("mounted/cpu,cpuacct/cpu.cfs_quota_us", "150000\n");
+  write("mounted/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+  write("mounted/memory/memory.limit_in_bytes", "9223372036854771712\n");
+  const std::string groups = "4:memory:/docker/1\n2:cpu,cpuacct:/docker/1\nno group\n";
+  CHECK(limits(groups).processors == 1.5);
+  CHECK(!limits(groups).bytes);
+  write("mounted/memory/memory.limit_in_bytes", "536870912\n");
+  CHECK(limits(groups).bytes == 536870912);
+  CHECK(limits(groups + "0::/job\n").processors == 1.5);
+  write("mounted/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+  CHECK(!limits(groups).processors);
 }
 
 #ifdef __x86_64__
