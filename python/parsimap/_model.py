@@ -181,7 +181,7 @@ class Model:
             bands, in nanometres or in its `units`), by name, or by position. A pixel whose value in a band used is not
             finite, or is `nodata`, is 0 in the map.
         layers : list of str, optional
-            Layers to return in addition to the map: "probabilities", "confidence", "uncertainty", "decision_values", "novelty".
+            Layers to return in addition to the map: "probabilities", "confidence", "uncertainty", "decision_values", "novelty", "sets_out", "applicability".
         regularise : str, optional
             Use of neighbouring pixels: "none", "auto", "gaussian:SIGMA[:KEEP]" or "neighbours:SIGMA[:STRENGTH]", with SIGMA in
             pixels. The default is "none", or "auto" if the model was trained to use neighbours.

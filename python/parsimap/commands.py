@@ -273,11 +273,13 @@ def classify(
     *,
     reject: Optional[float] = None,
     reject_novelty: Optional[float] = None,
+    reject_outside: Optional[float] = None,
     probabilities: Optional[Union[bool, File]] = None,
     confidence: Optional[Union[bool, File]] = None,
     uncertainty: Optional[Union[bool, File]] = None,
     decision_values: Optional[Union[bool, File]] = None,
     novelty: Optional[Union[bool, File]] = None,
+    applicability: Optional[Union[bool, File]] = None,
     deciding: Optional[Union[bool, File]] = None,
     sets_out: Optional[Union[bool, File]] = None,
     sets: Optional[float] = None,
@@ -329,6 +331,9 @@ def classify(
         Leave pixels unclassified whose largest probability is below P. At most 1.
     reject_novelty : float, optional
         Leave pixels unclassified whose novelty is above P. At most 1.
+    reject_outside : float, optional
+        Leave pixels unclassified that are more unlike their class than P of its left-out pixels, such as 0.95: outside of the area where
+        the model applies. At most 1.
     probabilities : bool or path, optional
         Also write the probability of every class, one band each. Without `map`, True returns it as an array.
     confidence : bool or path, optional
@@ -341,6 +346,9 @@ def classify(
     novelty : bool or path, optional
         Also write how unlike all classes a pixel is, from 0 to 1; about 5 % of the pixels of known surfaces are above 0.95. Without `map`,
         True returns it as an array.
+    applicability : bool or path, optional
+        Also write where the model applies, class by class, from 0 to 1: how unlike its class a pixel is, and how unlike each class; about 5
+        % of the pixels of a class are above 0.95. Without `map`, True returns it as an array.
     deciding : bool or path, optional
         Also write which labelled features decide, in three bands: the number of the feature that speaks most for the class of a pixel, that
         of the one that speaks most against it, and the lead of the class without the first, below 0 where the class hangs on it; the report

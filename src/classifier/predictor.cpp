@@ -349,12 +349,18 @@ void Predictor::probabilities(const Spectra& spectra, int threads, Spectra& valu
 }
 
 void Predictor::novelty(const Spectra& spectra, int threads, Spectra& values) const {
-  evaluate_novelty(spectra.rows(), threads, reader_of(spectra), values);
+  Spectra unlike;
+  unlikeness(spectra, threads, unlike);
+  values = unlike.rowwise().minCoeff();
+}
+
+void Predictor::unlikeness(const Spectra& spectra, int threads, Spectra& values) const {
+  evaluate_unlikeness(spectra.rows(), threads, reader_of(spectra), values);
 }
 
 template <typename Read>
-void Predictor::evaluate_novelty(Index rows, int threads, const Read& read, Spectra& values) const {
-  values.resize(rows, 1);
+void Predictor::evaluate_unlikeness(Index rows, int threads, const Read& read, Spectra& values) const {
+  values.resize(rows, std::ssize(model_.novelty));
   const Index tiles = part_count(rows, kNoveltyPixels);
   // As for decision values, threads without a tile would only wait.
   parallel_for(tiles, static_cast<int>(std::min<Index>(tiles, threads)), [&](Index tile) {
@@ -365,16 +371,14 @@ void Predictor::evaluate_novelty(Index rows, int threads, const Read& read, Spec
     Spectra buffer;
     raw.topRows(count) = read(first, count, buffer).leftCols(bands).template cast<double>();
     const Matrix pixels = model_.scaling.apply(raw);
-    // Novelty is 1 less the probability under the class that the pixel is likeliest in.
-    Vector likeliest = Vector::Zero(kNoveltyPixels);
-    for (const ClassNovelty& one : model_.novelty) {
-      // novelty(x) = 1 - max_c P_c(D_c(x)) (docs/method.md, "Novelty").
-      const Vector distances = squared_mahalanobis(one.gaussian, pixels);
+    for (std::size_t c = 0; c < model_.novelty.size(); ++c) {
+      // 1 - P_c(D_c(x)), of which novelty is the least (docs/method.md, "Novelty").
+      const Vector distances = squared_mahalanobis(model_.novelty[c].gaussian, pixels);
       for (Index i = 0; i < count; ++i) {
-        likeliest(i) = std::max(likeliest(i), tail_probability(one.tail, distances(i)));
+        values(first + i, static_cast<Index>(c)) =
+            static_cast<float>(1 - tail_probability(model_.novelty[c].tail, distances(i)));
       }
     }
-    values.col(0).segment(first, count) = (1 - likeliest.head(count).array()).cast<float>().matrix();
   });
 }
 
@@ -428,8 +432,8 @@ void Predictor::novelty(const PixelRows& pixels, int threads, ArrayResult values
   refuse_profiles(model_);
   Spectra block;
   step_through(pixels.rows(), progress, [&](Index first, Index count) {
-    evaluate_novelty(count, resolve_threads(threads), reader_of(pixels, first), block);
-    values.middleRows(first, count) = block.cast<double>();
+    evaluate_unlikeness(count, resolve_threads(threads), reader_of(pixels, first), block);
+    values.middleRows(first, count) = block.rowwise().minCoeff().cast<double>();
   });
 }
 

@@ -14,6 +14,7 @@
 #include "parsimap/spatial/regularisation_choice.hpp"
 #include "parsimap/spatial/segment_means.hpp"
 
+#include "own_decisions.hpp"
 #include "windows.hpp"
 
 namespace parsimap {
@@ -97,53 +98,17 @@ class WindowClassifier {
         options_(options),
         rows_(rows),
         threads_(threads),
-        needs_novelty_(options.reject_novelty.has_value()),
-        needs_deciding_(outputs.layers.contains(MapLayer::deciding)),
-        needs_sets_(outputs.layers.contains(MapLayer::sets)),
-        labels_only_(outputs.layers.empty() && !options.reject && segments == nullptr),
+        own_(model, predictor, outputs, options, threads, segments != nullptr),
         segments_(segments),
         masked_(masked),
-        segment_means_(class_count() + (options.reject_novelty ? 1 : 0)),
-        summary_(summary) {
-    for (const auto& [layer, sink] : outputs.layers) {
-      needs_novelty_ = needs_novelty_ || map_layer(layer).needs_novelty;
-    }
-    if (needs_sets_) {
-      summary_.set_sizes.assign(model_.classes.size() + 1, 0);
-      for (const OwnProbabilities& own : model_.own_probabilities) {
-        thresholds_.push_back(static_cast<float>(set_threshold(own, options_.set_level)));
-      }
-    }
-  }
+        segment_means_(class_count() + own_.limits()),
+        summary_(summary) {}
 
   [[nodiscard]] std::int64_t working_bytes() const {
-    return static_cast<std::int64_t>(predictor_.decision_bytes(threads_) +
-                                     (needs_novelty_ ? predictor_.novelty_bytes(threads_) : 0) +
-                                     (needs_deciding_ ? predictor_.deciding_bytes(threads_) : 0));
+    return static_cast<std::int64_t>(predictor_.decision_bytes(threads_)) + own_.working_bytes();
   }
 
-  // Finds what labelled features say on average over the scene, where the layer asks for it: of drawn pixels, the same
-  // ones for every part of a map.
-  void prepare_deciding(SceneSource& scene) {
-    constexpr Index kRead = 16384;
-    constexpr Index kDrawn = 2000;
-    constexpr Index kBlock = 240;
-    if (!needs_deciding_) {
-      return;
-    }
-    const Stopwatch compute;
-    summary_.deciding.resize(static_cast<std::size_t>(model_.origins->features()));
-    ModelScene seen(scene, model_, options_.pixel_metres, window_memory(options_, predictor_, threads_), threads_);
-    const Spectra drawn = drawn_pixels(seen, kRead, kDrawn).spectra;
-    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(class_count() * model_.origins->features());
-    for (Index first = 0; first < drawn.rows(); first += kBlock) {
-      const Index count = std::min(kBlock, drawn.rows() - first);
-      sum += predictor_.feature_terms(drawn.middleRows(first, count), threads_).colwise().sum();
-    }
-    sum /= static_cast<double>(std::max<Index>(1, drawn.rows()));
-    usual_terms_ = sum.reshaped(model_.origins->features(), class_count()).transpose();
-    summary_.compute_seconds += compute.seconds();
-  }
+  void prepare(SceneSource& scene) { own_.prepare(scene, window_memory(options_, predictor_, threads_), summary_); }
 
   // The windows in the order in which they are classified. `bytes` hold one in work and one that is read ahead.
   std::vector<Window> plan(const SceneSource& scene, std::int64_t bytes) {
@@ -152,9 +117,9 @@ class WindowClassifier {
       return plan_windows(scene.grid(), rows_, scene.block_width(), scene.block_height(),
                           window_pixels(scene, model_, bytes, threads_));
     }
-    // A pixel is labelled when its neighbours are known, which is later than it is evaluated. So its novelty is kept
-    // with its probabilities where it may reject the pixel.
-    const Index values = class_count() + (options_.reject_novelty ? 1 : 0);
+    // A pixel is labelled when its neighbours are known, which is later than it is evaluated. So what may reject it is
+    // kept with its probabilities.
+    const Index values = class_count() + own_.limits();
     // Neighbours above and below the rows are evaluated with them, but get no label.
     const Index reach = gaussian_reach(regularisation.sigma);
     const ItemRange seen{std::max<Index>(0, rows_.first - reach), std::min(scene.grid().height, rows_.last + reach)};
@@ -174,17 +139,17 @@ class WindowClassifier {
     }
     segments_->read(input.window, segment_numbers_);
     const OwnDecisions own = evaluate(input.spectra);
-    segment_means_.add(input, segment_numbers_, with_novelty(own.probabilities, own.novelty));
+    segment_means_.add(input, segment_numbers_, with_limited(own));
   }
 
   // To be called between the two passes.
   void judge_segments() {
-    std::vector<float> means(static_cast<std::size_t>(class_count()) + 1);
+    std::vector<float> means(static_cast<std::size_t>(class_count() + own_.limits()));
     FinalDecisions decided;
     for (const std::int64_t number : segment_means_.numbers()) {
       segment_means_.means(number, means.data());
       decided.probabilities = Spectra::Map(means.data(), 1, class_count());
-      decided.novelty = Spectra::Map(means.data() + class_count(), 1, 1);
+      decided.limited = Spectra::Map(means.data() + class_count(), 1, own_.limits());
       decided.confidence.resize(1, 1);
       ClassifiedSegment segment{
           .number = number, .pixels = segment_means_.pixels(number), .window = segment_means_.window(number)};
@@ -207,14 +172,14 @@ class WindowClassifier {
       take_segment_means(input, own);
     }
     if (!rolling_) {
-      finish(input, std::move(own.probabilities), std::move(own.novelty));
+      finish(input, std::move(own.probabilities), std::move(own.limited));
       return;
     }
     ValidPixels pixels;
     Spectra probabilities;
-    Spectra novelty;
-    if (regularise_complete(input, own, pixels, probabilities, novelty)) {
-      finish(pixels, std::move(probabilities), std::move(novelty));
+    Spectra limited;
+    if (regularise_complete(input, own, pixels, probabilities, limited)) {
+      finish(pixels, std::move(probabilities), std::move(limited));
     }
   }
 
@@ -222,57 +187,18 @@ class WindowClassifier {
   // What the spectra of the window's valid pixels say, each by itself.
   OwnDecisions evaluate(const Spectra& spectra) {
     const Stopwatch compute;
-    OwnDecisions own;
-    own.decision_values.resize(spectra.rows(), class_count());
-    own.novelty.resize(0, 1);
-    if (spectra.rows() > 0) {
-      // Probabilities of neighbours come from early stages that were compared by them, too.
-      if (needs_deciding_) {
-        predictor_.deciding(spectra, threads_, usual_terms_, own.decision_values, own.deciding);
-      } else if (labels_only_ && (!rolling_ || (model_.early_stages && model_.early_stages->probabilities))) {
-        predictor_.label_values(spectra, threads_, own.decision_values);
-      } else {
-        predictor_.decision_values(spectra, threads_, own.decision_values);
-      }
-      if (needs_novelty_) {
-        predictor_.novelty(spectra, threads_, own.novelty);
-      }
-    }
-    if (labels_only_ && !rolling_) {
-      // Values with the same largest one.
-      own.probabilities = std::move(own.decision_values);
-    } else {
-      own.probabilities = own.decision_values;
-      softmax_rows(model_.softmax_slope, own.probabilities);
-    }
-    if (needs_sets_) {
-      own.sets = sets_of(own.probabilities);
-    }
+    OwnDecisions own = own_.evaluate(spectra, rolling_.has_value());
     summary_.compute_seconds += compute.seconds();
     return own;
   }
 
-  // OwnDecisions::sets
-  [[nodiscard]] Spectra sets_of(const Spectra& probabilities) const {
-    Spectra sets(probabilities.rows(), class_count() + 1);
-    for (Index i = 0; i < sets.rows(); ++i) {
-      for (Index c = 0; c < class_count(); ++c) {
-        sets(i, c + 1) = probabilities(i, c) >= thresholds_[static_cast<std::size_t>(c)] ? 1 : 0;
-      }
-      sets(i, 0) = sets.row(i).tail(class_count()).sum();
-    }
-    return sets;
-  }
-
   [[nodiscard]] Index class_count() const { return static_cast<Index>(model_.classes.size()); }
 
-  // The probabilities, and behind them the novelty where a limit asks for it: all that decides about a pixel.
-  [[nodiscard]] Spectra with_novelty(const Spectra& probabilities, const Spectra& novelty) const {
-    Spectra values = probabilities;
-    if (options_.reject_novelty) {
-      values.conservativeResize(Eigen::NoChange, probabilities.cols() + 1);
-      values.rightCols(1) = novelty;
-    }
+  // The probabilities, and behind them what limits apply to: all that decides about a pixel.
+  [[nodiscard]] Spectra with_limited(const OwnDecisions& own) const {
+    Spectra values(own.probabilities.rows(), class_count() + own_.limits());
+    values.leftCols(class_count()) = own.probabilities;
+    values.rightCols(own_.limits()) = own.limited;
     return values;
   }
 
@@ -280,7 +206,7 @@ class WindowClassifier {
   void take_segment_means(const ValidSpectra& input, OwnDecisions& own) {
     const Stopwatch compute;
     segments_->read(input.window, segment_numbers_);
-    std::vector<float> means(static_cast<std::size_t>(class_count()) + 1);
+    std::vector<float> means(static_cast<std::size_t>(class_count() + own_.limits()));
     for (Index i = 0; i < input.spectra.rows(); ++i) {
       const std::int64_t number = segment_numbers_[static_cast<std::size_t>(input.position(i))];
       if (number == 0) {
@@ -288,20 +214,18 @@ class WindowClassifier {
       }
       segment_means_.means(number, means.data());
       own.probabilities.row(i) = Spectra::Map(means.data(), 1, class_count());
-      if (options_.reject_novelty) {
-        own.novelty(i, 0) = means.back();
-      }
+      own.limited.row(i) = Spectra::Map(means.data() + class_count(), 1, own_.limits());
     }
     summary_.compute_seconds += compute.seconds();
   }
 
   // Adds the window's pixels to those that wait for their neighbours, and hands out the pixels whose neighbours are now
-  // all known, with regularised probabilities and, where a limit asks for it, their novelty. False without any.
+  // all known, with regularised probabilities and what limits apply to. False without any.
   bool regularise_complete(const ValidSpectra& input, const OwnDecisions& own, ValidPixels& pixels,
-                           Spectra& probabilities, Spectra& novelty) {
+                           Spectra& probabilities, Spectra& limited) {
     const Stopwatch compute;
     const Index classes = own.probabilities.cols();
-    Spectra values = with_novelty(own.probabilities, own.novelty);
+    Spectra values = with_limited(own);
     if (!rolling_->add(input, values)) {
       return false;
     }
@@ -314,18 +238,18 @@ class WindowClassifier {
     regularise(rolling_->block(), complete, classes, summary_.regularisation, threads_, pixels, values);
     probabilities = values.leftCols(classes);
     calibrate(probabilities, options_.exponent);
-    novelty = values.rightCols(values.cols() - classes);
+    limited = values.rightCols(values.cols() - classes);
     summary_.compute_seconds += compute.seconds();
     return values.rows() > 0;
   }
 
   // Labels the pixels, and writes the map and the layers that follow from the labels.
-  void finish(const ValidPixels& pixels, Spectra probabilities, Spectra novelty) {
+  void finish(const ValidPixels& pixels, Spectra probabilities, Spectra limited) {
     if (probabilities.rows() == 0) {
       return;
     }
     const Stopwatch compute;
-    FinalDecisions decided{std::move(probabilities), {}, std::move(novelty)};
+    FinalDecisions decided{std::move(probabilities), {}, std::move(limited)};
     label_pixels(pixels, decided);
     summary_.compute_seconds += compute.seconds();
     const Stopwatch write;
@@ -338,7 +262,7 @@ class WindowClassifier {
   // same map.
   [[nodiscard]] bool rejected(const FinalDecisions& decided, Index i) const {
     return (options_.reject && decided.confidence(i, 0) < static_cast<float>(*options_.reject)) ||
-           (options_.reject_novelty && decided.novelty(i, 0) > static_cast<float>(*options_.reject_novelty));
+           own_.exceeds(decided.limited, i);
   }
 
   // Which pixels of the window get a class and layers; empty where all do.
@@ -401,26 +325,14 @@ class WindowClassifier {
 
   // What layers of the pixels' own spectra say, of the pixels that are written.
   void count_own(const ValidSpectra& pixels, const OwnDecisions& own) {
-    if (!needs_deciding_ && !needs_sets_) {
-      return;
-    }
     const std::vector<bool> shows = shown(pixels.window);
     const Window written = within(rows_, pixels.window);
-    for (Index i = 0; i < pixels.spectra.rows(); ++i) {
-      const Index row = pixels.window.row + pixels.position(i) / pixels.window.width;
-      if ((!shows.empty() && !shows[static_cast<std::size_t>(pixels.position(i))]) || row < written.row ||
-          row >= written.row + written.height) {
-        continue;
-      }
-      if (needs_deciding_) {
-        DecidedPixels& feature = summary_.deciding[static_cast<std::size_t>(own.deciding(i, 0)) - 1];
-        ++feature.pixels;
-        feature.hanging += own.deciding(i, 2) < 0 ? 1 : 0;
-      }
-      if (needs_sets_) {
-        ++summary_.set_sizes[static_cast<std::size_t>(own.sets(i, 0))];
-      }
-    }
+    const auto is_written = [&](Index position) {
+      const Index row = pixels.window.row + position / pixels.window.width;
+      return (shows.empty() || shows[static_cast<std::size_t>(position)]) && row >= written.row &&
+             row < written.row + written.height;
+    };
+    own_.count(pixels, own, is_written, summary_);
   }
 
   const Model& model_;
@@ -429,14 +341,9 @@ class WindowClassifier {
   const MappingOptions& options_;
   ItemRange rows_;
   int threads_;
-  bool needs_novelty_;
-  bool needs_deciding_;
-  bool needs_sets_;
-  std::vector<float> thresholds_;  // K, of prediction sets, where the layer is asked for
-  Matrix usual_terms_;             // K x F, where the layer is asked for
-  bool labels_only_;               // values matter only as far as labels depend on them
-  SegmentSource* segments_;        // may be null
-  MaskedScene* masked_;            // null where only pixels that get a class are evaluated
+  OwnEvaluator own_;
+  SegmentSource* segments_;  // may be null
+  MaskedScene* masked_;      // null where only pixels that get a class are evaluated
   SegmentMeans segment_means_;
   std::vector<std::int64_t> segment_numbers_;  // of the whole window
   MappingSummary& summary_;
@@ -489,7 +396,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   ModelScene seen(around ? *around : scene, model, options.pixel_metres, window_memory(options, predictor, threads),
                   threads);
   WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, masked, summary);
-  classifier.prepare_deciding(scene);
+  classifier.prepare(scene);
   if (options.begin) {
     options.begin();
   }

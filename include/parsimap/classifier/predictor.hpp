@@ -58,7 +58,9 @@ class Predictor {
   void deciding(const Spectra& spectra, int threads, const Matrix& means, Spectra& values, Spectra& result) const;
   // softmax(a f(x)), pixels x K.
   void probabilities(const Spectra& spectra, int threads, Spectra& values) const;
-  // 1 less the largest tail probability of a class, pixels x 1 in [0, 1]. Profiles are not looked at.
+  // 1 less the tail probability of each class, pixels x K in [0, 1]. Profiles are not looked at.
+  void unlikeness(const Spectra& spectra, int threads, Spectra& values) const;
+  // The least of these, pixels x 1.
   void novelty(const Spectra& spectra, int threads, Spectra& values) const;
 
   // The same of the rows of an array, whose columns are the model's bands, for programs that keep spectra in arrays.
@@ -87,7 +89,7 @@ class Predictor {
   struct Tables;
   // `read(first, count, buffer)` hands out some of the rows, which may lie in the buffer.
   template <typename Read>
-  void evaluate_novelty(Index rows, int threads, const Read& read, Spectra& values) const;
+  void evaluate_unlikeness(Index rows, int threads, const Read& read, Spectra& values) const;
   // use(first, values) with the decision values of every block of the rows of an array.
   template <typename Use>
   void for_each_block(const PixelRows& pixels, int threads, const Progress& progress, const Use& use) const;

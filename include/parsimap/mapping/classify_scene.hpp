@@ -24,6 +24,7 @@ struct MappingOptions {
   int threads = 0;                    // of the computation, 0 = all processors; one more thread reads
   std::optional<double> reject = {};  // least probability that a labelled pixel must have
   std::optional<double> reject_novelty = {};  // largest novelty that it may have
+  std::optional<double> reject_outside = {};  // how unlike the class of its own spectrum it may be at most
   double set_level = 0.9;                     // of prediction sets, in (0, 1)
   Regularisation regularisation = {};         // of the probabilities; automatic: chosen from the scene
   int strongest = kStrongestNeighbours;       // strength of neighbours that an automatic choice may take

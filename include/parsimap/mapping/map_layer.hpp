@@ -12,14 +12,18 @@ namespace parsimap {
 
 // The optional layers of a map: what can be written of every pixel beside the code of its class. All that the program
 // knows of a layer stands in one entry of map_layers(): a new layer is a new MapLayer and a new entry.
-enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty, deciding, sets };
+enum class MapLayer { probabilities, confidence, uncertainty, decision_values, novelty, deciding, sets, applicability };
 
 // What the spectra of n pixels say, each by itself. K is the number of classes.
 struct OwnDecisions {
   Spectra decision_values;  // n x K: f_c(x), without a unit
   Spectra probabilities;    // n x K: softmax of the decision values; each row sums up to 1
   Spectra novelty;          // n x 1, in [0, 1]; empty where neither a layer nor a limit asks for it
-  Spectra deciding = {};    // n x 3, as Predictor::deciding() makes them; empty where no layer asks for it
+  // n x (1 + K), in [0, 1]: how unlike its class a pixel is, that of the largest decision value, and how unlike each;
+  // empty as novelty.
+  Spectra applicability = {};
+  Spectra limited = {};   // n x L: what limits of the options apply to, each with one
+  Spectra deciding = {};  // n x 3, as Predictor::deciding() makes them; empty where no layer asks for it
   Spectra sets = {};  // n x (1 + K): how many classes are in the set of a pixel, and for each 1 in it or 0; or empty
 };
 
@@ -27,7 +31,7 @@ struct OwnDecisions {
 struct FinalDecisions {
   Spectra probabilities;  // n x K; each row sums up to 1
   Spectra confidence;     // n x 1: the largest probability of each pixel
-  Spectra novelty;        // n x 1: that of the pixel's own spectrum; empty where no limit asks for it
+  Spectra limited;        // n x L: those of the pixel's own spectrum, or the means of its segment
 };
 
 // Writes the values of a layer for pixel i of the decisions: as many numbers as the layer has bands.
@@ -40,7 +44,6 @@ struct MapLayerDescription {
   std::string help;                      // what the option's help says
   std::vector<std::string> fixed_bands;  // the names of its first bands
   bool each_class;                       // whether a band for every class follows, named after it
-  bool needs_novelty;                    // novelty takes time, so it is computed only where a layer or a limit needs it
   // The type of the argument says which decisions the layer shows: those of the spectrum alone or those of the map.
   std::variant<LayerValues<OwnDecisions>, LayerValues<FinalDecisions>> values;
 

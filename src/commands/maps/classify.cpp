@@ -112,7 +112,13 @@ static std::vector<OptionSyntax> reject_options(MapOptions& options) {
            .help = "Leave pixels unclassified whose novelty is above P",
            .field = bound(options.reject_novelty, kShares),
            .label = "Reject above this novelty",
-           .basic = true}};
+           .basic = true},
+          {.name = "reject-outside",
+           .value_name = "P",
+           .help = "Leave pixels unclassified that are more unlike their class than P of its left-out pixels, such as "
+                   "0.95: outside of the area where the model applies",
+           .field = bound(options.reject_outside, kShares),
+           .label = "Reject outside of the area of applicability"}};
 }
 
 // A layer that is not asked for has no entry.

@@ -137,6 +137,7 @@ MappingOptions mapping_of(const MapWork& work) {
   mapping.threads = thread_count(options);
   mapping.reject = options.reject;
   mapping.reject_novelty = options.reject_novelty;
+  mapping.reject_outside = options.reject_outside;
   mapping.set_level = options.set_level.value_or(mapping.set_level);
   if (work.scene.region) {
     mapping.rows = {work.scene.region->row, work.scene.region->row + work.scene.region->height};
@@ -251,7 +252,7 @@ void warn_of_empty_map(const MappingRecord& record, Listener& listener) {
   } else if (record.classified == 0) {
     listener.warn("all-pixels-rejected", "every pixel of " + record.scene +
                                              " was rejected; the map is empty. Reject fewer "
-                                             "(--reject, --reject-novelty)");
+                                             "(--reject, --reject-novelty, --reject-outside)");
   }
 }
 

@@ -39,9 +39,14 @@ TEST_CASE("the map and the fields are those of the definition") {
       const Vector found = outcome.probabilities.row(pixel).transpose().cast<double>();
       REQUIRE((found - expected).cwiseAbs().maxCoeff() < 1e-5);
       REQUIRE((outcome.decision_values.row(pixel).transpose().cast<double>() - f).cwiseAbs().maxCoeff() < 1e-5);
-      REQUIRE(outcome.novelty(pixel, 0) == doctest::Approx(novelty_of(model, values, pixel)).epsilon(1e-5));
       Index label = 0;
       REQUIRE(outcome.confidence(pixel, 0) == outcome.probabilities.row(pixel).maxCoeff(&label));
+      const Vector unlike = unlikeness_of(model, values, pixel);
+      REQUIRE(outcome.novelty(pixel, 0) == doctest::Approx(unlike.minCoeff()).epsilon(1e-5));
+      REQUIRE(outcome.applicability(pixel, 0) == doctest::Approx(unlike(label)).epsilon(1e-5));
+      REQUIRE(
+          (outcome.applicability.row(pixel).tail(kClasses).transpose().cast<double>() - unlike).cwiseAbs().maxCoeff() <
+          1e-5);
       REQUIRE(outcome.codes[i] == model.classes[static_cast<std::size_t>(label)].code);
       ++counts[static_cast<std::size_t>(label)];
     }
@@ -103,6 +108,9 @@ TEST_CASE("pixels that are not sure enough, or too novel, are left out of the ma
   check({.reject_novelty = 0.5}, [&](Index i) { return all.novelty(i, 0) > 0.5F; });
   check({.reject = 0.6, .reject_novelty = 0.5},
         [&](Index i) { return all.confidence(i, 0) < 0.6F || all.novelty(i, 0) > 0.5F; });
+  check({.reject_outside = 0.7}, [&](Index i) { return all.applicability(i, 0) > 0.7F; });
+  check({.reject_novelty = 0.5, .reject_outside = 0.7},
+        [&](Index i) { return all.novelty(i, 0) > 0.5F || all.applicability(i, 0) > 0.7F; });
 }
 
 TEST_CASE("regularised maps are those of the whole scene at once, whatever the blocks, memory and threads") {
@@ -169,7 +177,7 @@ TEST_CASE("rows by themselves are those of the whole scene, bit by bit, and noth
   for (const char* rule : {"none", "gaussian:1.2", "neighbours:0.7:2"}) {
     for (const Spectra& values : {dense_values(), sparse_values()}) {
       MemoryScene whole_scene = scene_of(values);
-      MappingOptions options{.threads = 1, .reject = 0.5, .reject_novelty = 0.9};
+      MappingOptions options{.threads = 1, .reject = 0.5, .reject_novelty = 0.9, .reject_outside = 0.95};
       options.regularisation = parse_regularisation(rule);
       const Outcome whole = map_of(whole_scene, model, options);
       for (const std::vector<Index>& cuts : {std::vector<Index>{0, 1, 2, 20, 21, kHeight}, {0, 16, 16, 32, kHeight}}) {

@@ -148,14 +148,15 @@ inline Vector oracle(const Model& model, const Spectra& values, Index pixel) {
   return f;
 }
 
-// Novelty by the definition.
-inline double novelty_of(const Model& model, const Spectra& values, Index pixel) {
+// How unlike each class a pixel is, by the definition; novelty is the least of it.
+inline Vector unlikeness_of(const Model& model, const Spectra& values, Index pixel) {
   const Matrix scaled = model.scaling.apply(values(Indices{pixel}, model.bands).cast<double>());
-  double likeliest = 0;
-  for (const ClassNovelty& one : model.novelty) {
-    likeliest = std::max(likeliest, tail_probability(one.tail, squared_mahalanobis(one.gaussian, scaled)(0)));
+  Vector unlike(kClasses);
+  for (Index c = 0; c < kClasses; ++c) {
+    const ClassNovelty& one = model.novelty[static_cast<std::size_t>(c)];
+    unlike(c) = 1 - tail_probability(one.tail, squared_mahalanobis(one.gaussian, scaled)(0));
   }
-  return 1 - likeliest;
+  return unlike;
 }
 
 struct Outcome {
@@ -164,6 +165,7 @@ struct Outcome {
   Spectra confidence;
   Spectra decision_values;
   Spectra novelty;
+  Spectra applicability;
   MappingSummary summary;
 };
 
@@ -173,12 +175,14 @@ inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptio
   MemoryFieldSink confidence(scene.grid(), 1);
   MemoryFieldSink decision_values(scene.grid(), kClasses);
   MemoryFieldSink novelty(scene.grid(), 1);
+  MemoryFieldSink applicability(scene.grid(), kClasses + 1);
   Outcome outcome;
   const MapOutputs outputs{&map,
                            {{MapLayer::probabilities, &probabilities},
                             {MapLayer::confidence, &confidence},
                             {MapLayer::decision_values, &decision_values},
-                            {MapLayer::novelty, &novelty}}};
+                            {MapLayer::novelty, &novelty},
+                            {MapLayer::applicability, &applicability}}};
   outcome.summary = classify_scene(scene, model, outputs, options, {});
   CHECK_FALSE(map.closed());
   outcome.codes = map.codes();
@@ -186,6 +190,7 @@ inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptio
   outcome.confidence = confidence.values();
   outcome.decision_values = decision_values.values();
   outcome.novelty = novelty.values();
+  outcome.applicability = applicability.values();
   return outcome;
 }
 

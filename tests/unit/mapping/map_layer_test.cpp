@@ -31,7 +31,7 @@ TEST_CASE("every layer has one entry, with an option and bands of its own") {
   }
   CHECK(layers.size() == map_layers().size());
   CHECK(options == std::set<std::string>{"probabilities", "confidence", "uncertainty", "decision-values", "novelty",
-                                         "deciding", "sets-out"});
+                                         "deciding", "sets-out", "applicability"});
 }
 
 TEST_CASE("a layer shows the numbers of its pixel") {
@@ -39,6 +39,7 @@ TEST_CASE("a layer shows the numbers of its pixel") {
   own.decision_values = Spectra{{1, -1}, {0.5F, 2}};
   own.novelty = Spectra{{0.25F}, {0.75F}};
   own.deciding = Spectra{{1, 2, 0.5F}, {3, 1, -0.5F}};
+  own.applicability = Spectra{{0.25F, 0.5F, 0.25F}, {0.75F, 0.75F, 0.875F}};
   own.sets = Spectra{{2, 1, 1}, {1, 0, 1}};
   FinalDecisions decided;
   decided.probabilities = Spectra{{0.9F, 0.1F}, {0.2F, 0.8F}};
@@ -61,6 +62,7 @@ TEST_CASE("a layer shows the numbers of its pixel") {
   CHECK(second_pixel(MapLayer::decision_values) == std::array<float, 3>{0.5F, 2});
   CHECK(second_pixel(MapLayer::novelty) == std::array<float, 3>{0.75F, 0});
   CHECK(second_pixel(MapLayer::deciding) == std::array<float, 3>{3, 1, -0.5F});
+  CHECK(second_pixel(MapLayer::applicability) == std::array<float, 3>{0.75F, 0.75F, 0.875F});
   CHECK(second_pixel(MapLayer::sets) == std::array<float, 3>{1, 0, 1});
 }
 

@@ -27,6 +27,7 @@ struct MapOptions : JobOptions {
   std::optional<std::string> colours = {};    // file of the classes' colours, instead of the model's
   std::optional<double> reject = {};          // least probability of a pixel that is labelled
   std::optional<double> reject_novelty = {};  // its largest novelty
+  std::optional<double> reject_outside = {};  // how unlike its class it may be at most
   std::optional<double> set_level = {};       // of prediction sets; unset: that of MappingOptions
   // Unset: as the model was trained for (SpatialRecord), unless there are segments.
   std::optional<Regularisation> regularise = {};

@@ -1,0 +1,139 @@
+#include "own_decisions.hpp"
+
+#include <algorithm>
+
+#include "parsimap/mapping/model_scene.hpp"
+
+#include "windows.hpp"
+
+namespace parsimap {
+
+OwnEvaluator::OwnEvaluator(const Model& model, const Predictor& predictor, const MapOutputs& outputs,
+                           const MappingOptions& options, int threads, bool segments)
+    : model_(model),
+      predictor_(predictor),
+      outputs_(outputs),
+      options_(options),
+      threads_(threads),
+      labels_only_(outputs.layers.empty() && !options.reject && !segments) {
+  // The limits are rounded to the numbers that the layers hold, so that a user who applies a limit to a layer gets the
+  // same map.
+  for (const std::optional<double>& limit : {options.reject_novelty, options.reject_outside}) {
+    if (limit) {
+      limits_.push_back(static_cast<float>(*limit));
+    }
+  }
+  needs_unlikeness_ = !limits_.empty() || wants(MapLayer::novelty) || wants(MapLayer::applicability);
+  if (wants(MapLayer::sets)) {
+    for (const OwnProbabilities& own : model.own_probabilities) {
+      thresholds_.push_back(static_cast<float>(set_threshold(own, options.set_level)));
+    }
+  }
+}
+
+std::int64_t OwnEvaluator::working_bytes() const {
+  return static_cast<std::int64_t>((needs_unlikeness_ ? predictor_.novelty_bytes(threads_) : 0) +
+                                   (wants(MapLayer::deciding) ? predictor_.deciding_bytes(threads_) : 0));
+}
+
+bool OwnEvaluator::exceeds(const Spectra& limited, Index i) const {
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    if (limited(i, static_cast<Index>(k)) > limits_[k]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void OwnEvaluator::prepare(SceneSource& scene, std::int64_t window_bytes, MappingSummary& summary) {
+  constexpr Index kRead = 16384;
+  constexpr Index kDrawn = 2000;
+  constexpr Index kBlock = 240;
+  if (wants(MapLayer::sets)) {
+    summary.set_sizes.assign(model_.classes.size() + 1, 0);
+  }
+  if (!wants(MapLayer::deciding)) {
+    return;
+  }
+  const Stopwatch compute;
+  summary.deciding.resize(static_cast<std::size_t>(model_.origins->features()));
+  ModelScene seen(scene, model_, options_.pixel_metres, window_bytes, threads_);
+  const Spectra drawn = drawn_pixels(seen, kRead, kDrawn).spectra;
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(class_count() * model_.origins->features());
+  for (Index first = 0; first < drawn.rows(); first += kBlock) {
+    const Index count = std::min(kBlock, drawn.rows() - first);
+    sum += predictor_.feature_terms(drawn.middleRows(first, count), threads_).colwise().sum();
+  }
+  sum /= static_cast<double>(std::max<Index>(1, drawn.rows()));
+  usual_terms_ = sum.reshaped(model_.origins->features(), class_count()).transpose();
+  summary.compute_seconds += compute.seconds();
+}
+
+OwnDecisions OwnEvaluator::evaluate(const Spectra& spectra, bool neighbours) const {
+  OwnDecisions own;
+  own.decision_values.resize(spectra.rows(), class_count());
+  if (spectra.rows() > 0) {
+    // Probabilities of neighbours come from early stages that were compared by them, too.
+    if (wants(MapLayer::deciding)) {
+      predictor_.deciding(spectra, threads_, usual_terms_, own.decision_values, own.deciding);
+    } else if (labels_only_ && (!neighbours || (model_.early_stages && model_.early_stages->probabilities))) {
+      predictor_.label_values(spectra, threads_, own.decision_values);
+    } else {
+      predictor_.decision_values(spectra, threads_, own.decision_values);
+    }
+  }
+  own.limited.resize(spectra.rows(), limits());
+  if (needs_unlikeness_) {
+    add_unlikeness(spectra, own);
+  }
+  if (labels_only_ && !neighbours) {
+    // Values with the same largest one.
+    own.probabilities = std::move(own.decision_values);
+  } else {
+    own.probabilities = own.decision_values;
+    softmax_rows(model_.softmax_slope, own.probabilities);
+  }
+  if (wants(MapLayer::sets)) {
+    own.sets = sets_of(own.probabilities);
+  }
+  return own;
+}
+
+void OwnEvaluator::add_unlikeness(const Spectra& spectra, OwnDecisions& own) const {
+  const Index rows = spectra.rows();
+  Spectra unlike(rows, class_count());
+  if (rows > 0) {
+    predictor_.unlikeness(spectra, threads_, unlike);
+  }
+  own.novelty = unlike.rowwise().minCoeff();
+  if (options_.reject_novelty) {
+    own.limited.leftCols(1) = own.novelty;
+  }
+  if (!options_.reject_outside && !wants(MapLayer::applicability)) {
+    return;
+  }
+  own.applicability.resize(rows, class_count() + 1);
+  own.applicability.rightCols(class_count()) = unlike;
+  for (Index i = 0; i < rows; ++i) {
+    Index label = 0;
+    own.decision_values.row(i).maxCoeff(&label);
+    own.applicability(i, 0) = unlike(i, label);
+  }
+  if (options_.reject_outside) {
+    own.limited.rightCols(1) = own.applicability.leftCols(1);
+  }
+}
+
+// OwnDecisions::sets
+Spectra OwnEvaluator::sets_of(const Spectra& probabilities) const {
+  Spectra sets(probabilities.rows(), class_count() + 1);
+  for (Index i = 0; i < sets.rows(); ++i) {
+    for (Index c = 0; c < class_count(); ++c) {
+      sets(i, c + 1) = probabilities(i, c) >= thresholds_[static_cast<std::size_t>(c)] ? 1 : 0;
+    }
+    sets(i, 0) = sets.row(i).tail(class_count()).sum();
+  }
+  return sets;
+}
+
+}  // namespace parsimap
