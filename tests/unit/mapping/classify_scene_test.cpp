@@ -81,38 +81,6 @@ TEST_CASE("the outcome depends neither on storage blocks, nor on memory, nor on 
   }
 }
 
-TEST_CASE("pixels that are not sure enough, or too novel, are left out of the map and counted") {
-  const Model model = hand_made_model();
-  MemoryScene scene = scene_of(sparse_values());
-  const Outcome all = map_of(scene, model, {});
-  const auto check = [&](const MappingOptions& options, const auto& rejected) {
-    const Outcome outcome = map_of(scene, model, options);
-    CHECK(same(outcome.probabilities, all.probabilities));
-    CHECK(same(outcome.novelty, all.novelty));
-    std::int64_t count = 0;
-    for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
-      const auto i = static_cast<std::size_t>(pixel);
-      const bool out = all.codes[i] != 0 && rejected(pixel);
-      REQUIRE(outcome.codes[i] == (out ? 0 : all.codes[i]));
-      count += out ? 1 : 0;
-    }
-    CHECK(count > 10);
-    CHECK(count < all.summary.classified);
-    CHECK(outcome.summary.rejected == count);
-    CHECK(outcome.summary.classified == all.summary.classified - count);
-    const auto& pixels = outcome.summary.class_pixels;
-    CHECK(pixels[0] + pixels[1] + pixels[2] == outcome.summary.classified);
-  };
-  CHECK(all.summary.rejected == 0);
-  check({.reject = 0.6}, [&](Index i) { return all.confidence(i, 0) < 0.6F; });
-  check({.reject_novelty = 0.5}, [&](Index i) { return all.novelty(i, 0) > 0.5F; });
-  check({.reject = 0.6, .reject_novelty = 0.5},
-        [&](Index i) { return all.confidence(i, 0) < 0.6F || all.novelty(i, 0) > 0.5F; });
-  check({.reject_outside = 0.7}, [&](Index i) { return all.applicability(i, 0) > 0.7F; });
-  check({.reject_novelty = 0.5, .reject_outside = 0.7},
-        [&](Index i) { return all.novelty(i, 0) > 0.5F || all.applicability(i, 0) > 0.7F; });
-}
-
 TEST_CASE("regularised maps are those of the whole scene at once, whatever the blocks, memory and threads") {
   const Model model = hand_made_model();
   for (const char* rule : {"gaussian:1.5", "neighbours:0.7:3", "auto"}) {
