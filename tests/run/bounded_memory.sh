@@ -8,9 +8,15 @@ peak_within() {
   local ram=$1 map=$2
   shift 2
   expect 0 "$PROGRAM" classify big.vrt model "$map" --ram "$ram" --json "$@"
-  echo "$map, --ram $ram: peak $(number_of peak_memory_mb out) MB"
-  at_least $((ram + 100)) "$(number_of peak_memory_mb out)" ||
-    fail "$map: peak memory is $(number_of peak_memory_mb out) MB with --ram $ram"
+  echo "$map, --ram $ram: peak $(number_of peak_memory_mb out) MB in $(number_of seconds out) s"
+  local peak expected
+  peak=$(number_of peak_memory_mb out)
+  expect 0 "$PROGRAM" classify big.vrt model new.tif --ram "$ram" --json --dry-run "$@"
+  expected=$(number_of memory_mb out)
+  echo "expected: $expected MB"
+  python3 -c "import sys; peak, expected = $peak, $expected; sys.exit(not 0.9 * peak <= expected <= 1.5 * peak)" ||
+    fail "$map: a dry run with --ram $ram expects $expected MB, and the peak is $peak MB"
+  at_least $((ram + 100)) "$peak" || fail "$map: peak memory is $peak MB with --ram $ram"
 }
 peak_within 64 map64.tif
 peak_within 256 map256.tif

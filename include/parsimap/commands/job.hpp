@@ -18,6 +18,7 @@ struct JobOptions {
   // Memory for the work and GDAL's cache, which gets a quarter of it; unset: 512 MB, or what the command says.
   std::optional<std::int64_t> ram_bytes = {};
   bool overwrite = false;  // replace outputs that exist
+  bool dry_run = false;    // of the commands train and classify: preview_training(), preview_map()
   bool verbose = false;    // also say what the solvers have done and what of the environment is ignored
   std::vector<std::string> gdal_settings = {};   // KEY=VALUE
   std::optional<std::string> options_file = {};  // that options were read from; no output may replace it

@@ -35,7 +35,7 @@ constexpr const char* kClassField = "class";
 
 // Labelled pixels that warm models are trained on at most, and of a class at least.
 constexpr Index kWarmSamples = 1000;
-constexpr Index kLeastOfClass = 20;
+constexpr Index kLeastWarm = 20;
 // Pixels that early stages of a warm model are compared on, and views that are worth it.
 constexpr Index kStagePixels = 8192;
 constexpr Index kLargeView = 4 * kStagePixels;
@@ -165,7 +165,7 @@ TrainedSession LabelSession::warm_training(const std::optional<MetricSelection>&
   SampleSet& samples = data.extraction.samples;
   samples = without_outliers(samples, outlying_samples(samples));
   if (samples.size() > kWarmSamples) {
-    samples = subset(samples, draw_stratified(samples.labels, samples.classes.size(), kWarmSamples, kLeastOfClass,
+    samples = subset(samples, draw_stratified(samples.labels, samples.classes.size(), kWarmSamples, kLeastWarm,
                                               options.training.seed));
   }
   ClassTrainer trainer(samples, options.training);
