@@ -79,26 +79,15 @@ class WindowClassifier {
     return table_bytes(predictor_, needs_novelty_, needs_deciding_, threads_);
   }
 
-  // Finds what labelled features say on average over the scene, where the layer asks for it: of drawn pixels, the same
-  // ones for every part of a map.
+  // Finds what labelled features say on average over the scene, where the layer asks for it.
   void prepare_deciding(SceneSource& scene) {
-    constexpr Index kRead = 16384;
-    constexpr Index kDrawn = 2000;
-    constexpr Index kBlock = 240;
     if (!needs_deciding_) {
       return;
     }
     const Stopwatch compute;
     summary_.deciding.resize(static_cast<std::size_t>(model_.origins->features()));
     ModelScene seen(scene, model_, options_.pixel_metres, window_memory(options_, predictor_, threads_), threads_);
-    const Spectra drawn = drawn_pixels(seen, kRead, kDrawn).spectra;
-    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(class_count() * model_.origins->features());
-    for (Index first = 0; first < drawn.rows(); first += kBlock) {
-      const Index count = std::min(kBlock, drawn.rows() - first);
-      sum += predictor_.feature_terms(drawn.middleRows(first, count), threads_).colwise().sum();
-    }
-    sum /= static_cast<double>(std::max<Index>(1, drawn.rows()));
-    usual_terms_ = sum.reshaped(model_.origins->features(), class_count()).transpose();
+    usual_terms_ = usual_terms(seen, model_, predictor_, threads_);
     summary_.compute_seconds += compute.seconds();
   }
 

@@ -136,6 +136,9 @@ def edits_deletions_and_undo_are_seen():
     dock.ask_pixel(QgsPointXY(water[0] + 5, water[1] + 5))
     wait_until(lambda: dock.facts.text(), "facts of a pixel")
     assert dock.facts.text().startswith("water "), dock.facts.text()
+    names = {feature["class"]: str(feature.id()) for feature in labels.getFeatures()}
+    assert "Most for it: feature {} (water);".format(names["water"]) in dock.facts.text(), dock.facts.text()
+    assert "against it: feature {} (wheat).\nLead over wheat: ".format(names["wheat"]) in dock.facts.text(), dock.facts.text()
     assert labels.commitChanges(False)
     assert (seen() == before).all(), "saving changes the picture"
     shot("a-pixel")
