@@ -37,7 +37,7 @@ std::string dry_run_text(const DryRunRecord& record) {
         fact_line("Windows", std::to_string(record.windows) + " of at most " + counted(record.window_pixels, "pixel"));
   }
   return text + fact_line("Threads", std::to_string(record.threads)) +
-         fact_line("Memory", "about " + fixed(*megabytes(record.memory_bytes), 0) + " MB") +
+         fact_line("Memory", "up to about " + fixed(*megabytes(record.memory_bytes), 0) + " MB") +
          "Estimated time: " + time_text(record.seconds, record.stages).substr(std::string("Time: ").size());
 }
 

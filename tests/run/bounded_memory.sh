@@ -14,7 +14,8 @@ peak_within() {
   expect 0 "$PROGRAM" classify big.vrt model new.tif --ram "$ram" --json --dry-run "$@"
   expected=$(number_of memory_mb out)
   echo "expected: $expected MB"
-  python3 -c "import sys; peak, expected = $peak, $expected; sys.exit(not 0.9 * peak <= expected <= 1.5 * peak)" ||
+  # The scene repeats itself, so that the cache of GDAL does not fill.
+  python3 -c "import sys; sys.exit(not 0.9 * $peak <= $expected <= $ram + 100)" ||
     fail "$map: a dry run with --ram $ram expects $expected MB, and the peak is $peak MB"
   at_least $((ram + 100)) "$peak" || fail "$map: peak memory is $peak MB with --ram $ram"
 }
