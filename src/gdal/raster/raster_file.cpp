@@ -186,7 +186,13 @@ void RasterFile::create(const RasterGrid& grid) {
   const ErrorCollector errors;
   GDALDriver& driver = *format_.driver;
   CPLStringList list = creation_options(driver, layout_, options_);
-  if (!format_.copies) {
+  CPLStringList plain;
+  add_geotiff_defaults(plain, layout_.bands);
+  GDALDriver& geotiff = *GetGDALDriverManager()->GetDriverByName("GTiff");
+  if (EQUAL(driver.GetDescription(), "netCDF") && file_.starts_with("/vsimem/")) {
+    // A dry run tries its outputs in memory, where this driver makes no files.
+    dataset_ = create_file(geotiff, file_, grid, plain);
+  } else if (!format_.copies) {
     dataset_ = create_file(driver, file_, grid, list);
   } else {
     if (driver.GetMetadataItem(GDAL_DCAP_CREATE) != nullptr) {
@@ -194,9 +200,7 @@ void RasterFile::create(const RasterGrid& grid) {
       list.SetNameValue("SPARSE_OK", "TRUE");
       create_file(driver, file_, grid, list).reset();
     }
-    CPLStringList plain;
-    add_geotiff_defaults(plain, layout_.bands);
-    dataset_ = create_file(*GetGDALDriverManager()->GetDriverByName("GTiff"), source_, grid, plain);
+    dataset_ = create_file(geotiff, source_, grid, plain);
   }
   place_on_ground(*dataset_, grid);
   errors.check_files(path_ + " cannot be written:");

@@ -87,6 +87,7 @@ TEST_CASE("a dry run writes nothing, and lists the files that the command then w
       with(mapping(folder.file("map.tif")),
            {"--confidence", folder.file("c.tif"), "--novelty", folder.file("n.img"), "--report",
             folder.file("map.html"), "--stac", folder.file("map.json"), "--polygonise", folder.file("areas.gpkg")}),
+      with(mapping(folder.file("cf.nc")), {"--co", "FORMAT=NC"}),
       with(mapping(folder.file("region.tif")), {"--of", "COG", "--region", "500003,3999980,500020,3999995"})};
   for (const Words& words : calls) {
     CAPTURE(words[3]);
