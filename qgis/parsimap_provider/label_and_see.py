@@ -429,6 +429,7 @@ class LabelAndSee(QDockWidget):
             self._paint()
         elif request == "pixel":
             self._show_pixel(answer)
+            self._say_pixels()  # after the progress of the first pixel of a model
         else:
             self._done(request)
             self._show_results(request, answer[request])
@@ -491,11 +492,16 @@ class LabelAndSee(QDockWidget):
         self.picture.show_image(image, [(corner.x(), corner.y()) for corner in corners])
         self.drawn_step = step
         self.times["coarse" if "whole" in self._needs else "whole"] = time.monotonic()
-        self._say(", ".join("{} {}".format(each["name"], each["pixels"]) for each in answer["classes"]) + " pixels")
+        self._say_pixels()
 
     def _fade(self, value):
         self.picture.opacity = value / 100
         self.picture.update()
+
+    def _say_pixels(self):
+        if self._frame is not None:
+            classes = self._frame[0]["classes"]
+            self._say(", ".join("{} {}".format(each["name"], each["pixels"]) for each in classes) + " pixels")
 
     def _show_results(self, kind, found):
         """Points of doubtful places or suspicious labels, in a layer in memory."""
