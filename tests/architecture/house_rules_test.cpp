@@ -231,7 +231,7 @@ TEST_CASE("a type has one list of fields in the whole program") {
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
       {"accuracy", 3030},   {"classifier", 4440}, {"cli", 490},         {"commands", 13550}, {"core", 2180},
-      {"experiment", 2000}, {"gdal", 11030},      {"hdda", 640},        {"inspection", 640}, {"job", 1060},
+      {"experiment", 2000}, {"gdal", 11040},      {"hdda", 640},        {"inspection", 640}, {"job", 1060},
       {"json", 1780},       {"kernel", 820},      {"library", 2540},    {"mapping", 2670},   {"matlab", 930},
       {"morphology", 430},  {"options", 1220},    {"product", 2180},    {"report", 6430},    {"samples", 2430},
       {"scene", 3480},      {"selection", 1450},  {"simulation", 1060}, {"spatial", 1920},   {"svm", 1950},
