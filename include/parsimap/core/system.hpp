@@ -38,7 +38,7 @@ std::int64_t physical_memory_bytes();
 inline constexpr double kSecondsPerOperation = 1e-10;
 // About how long it takes to read a value of a scene, and to write a byte of a map, which is compressed and read back.
 inline constexpr double kSecondsPerReadValue = 1.5e-8;
-inline constexpr double kSecondsPerWrittenByte = 4e-8;
+inline constexpr double kSecondsPerWrittenByte = 2e-8;
 
 // Seconds of a steady clock.
 double steady_seconds();
