@@ -202,11 +202,10 @@ void return_large_blocks() {
 void keep_free_memory() {
   // The largest block that the C library lets be taken from its heap.
   constexpr int kLargestBlock = 32 << 20;
-  // Experiments allocate and free matrices of similar sizes very often. Keeping up to 64 MB at the top of the heap
+  // Experiments allocate and free matrices of similar sizes very often. Memory that is kept at the top of the heap
   // avoids system calls and page faults for each of them.
-  constexpr int kKept = 64 << 20;
   mallopt(M_MMAP_THRESHOLD, kLargestBlock);
-  mallopt(M_TRIM_THRESHOLD, kKept);
+  mallopt(M_TRIM_THRESHOLD, kKeptMemory);
 }
 
 }  // namespace parsimap

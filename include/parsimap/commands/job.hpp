@@ -74,6 +74,7 @@ void return_large_blocks();
 // For commands that train: up to 64 MB of free memory stay with the program, and blocks of a matrix of order 2000 are
 // taken from it. Thousands of systems are solved one after the other, and having the system clear their pages every
 // time takes as long as solving them, and longer with every further thread.
+inline constexpr int kKeptMemory = 64 << 20;
 void keep_free_memory();
 
 }  // namespace parsimap

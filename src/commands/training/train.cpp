@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "parsimap/classifier/class_trainer.hpp"
@@ -444,8 +443,8 @@ DryRunRecord preview_training(const TrainOptions& asked, Listener& listener) {
   TrainingOptions training = options.training;
   const std::int64_t allowed = options.ram_bytes.value_or(physical_memory_bytes());
   training.classes_at_once = classes_at_once(record.pixels, bands, 0, training, allowed);
-  record.memory_bytes += std::max(training_bytes(record.pixels, bands, training),
-                                  std::min(work_bytes(options), pixels * bands * kValueBytes));
+  record.memory_bytes += kKeptMemory + std::max(training_bytes(record.pixels, bands, training),
+                                                std::min(work_bytes(options), pixels * bands * kValueBytes));
   for (const PlannedPhase& stage : plan.stages) {
     record.stages.emplace_back(stage.name, stage.expected);
     record.seconds += stage.expected;
