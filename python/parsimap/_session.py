@@ -131,7 +131,8 @@ class Session:
         return View(labels, confidence, {each["code"]: each["name"] for each in answer["classes"]})
 
     def pixel(self, column, row):
-        """The spectrum of a pixel, and of each class its probability and its mean spectrum, as arrays."""
+        """The spectrum of a pixel, of each class its probability and its mean spectrum, as arrays, and `deciding`: the labelled
+        features that speak most `for` and `against` its class, and the lead of the class with and without the first, or None."""
         import numpy
 
         answer = self._ask("pixel", column=int(column), row=int(row))

@@ -429,6 +429,7 @@ class LabelAndSee(QDockWidget):
             self._paint()
         elif request == "pixel":
             self._show_pixel(answer)
+            self._say_pixels()  # after the progress of the first pixel of a model
         else:
             self._done(request)
             self._show_results(request, answer[request])
@@ -491,11 +492,16 @@ class LabelAndSee(QDockWidget):
         self.picture.show_image(image, [(corner.x(), corner.y()) for corner in corners])
         self.drawn_step = step
         self.times["coarse" if "whole" in self._needs else "whole"] = time.monotonic()
-        self._say(", ".join("{} {}".format(each["name"], each["pixels"]) for each in answer["classes"]) + " pixels")
+        self._say_pixels()
 
     def _fade(self, value):
         self.picture.opacity = value / 100
         self.picture.update()
+
+    def _say_pixels(self):
+        if self._frame is not None:
+            classes = self._frame[0]["classes"]
+            self._say(", ".join("{} {}".format(each["name"], each["pixels"]) for each in classes) + " pixels")
 
     def _show_results(self, kind, found):
         """Points of doubtful places or suspicious labels, in a layer in memory."""
@@ -527,12 +533,26 @@ class LabelAndSee(QDockWidget):
         colours = {each["name"]: self._colours(classes)[each["code"]] for each in classes}
         lines = [(colours.get(each["name"], QColor("grey")).name(), each["mean"]) for each in answer["classes"]]
         self.spectra.show_lines(lines + [("black", answer["spectrum"])])
+        if answer["class"] is None:
+            self.facts.setText("No value here.")
+            return
         likely = sorted(answer["classes"], key=lambda each: -(each["probability"] or 0))[:3]
-        self.facts.setText(
-            "No value here."
-            if answer["class"] is None
-            else ", ".join("{} {:.0f} %".format(each["name"], 100 * each["probability"]) for each in likely)
+        text = ", ".join("{} {:.0f} %".format(each["name"], 100 * each["probability"]) for each in likely)
+        self.facts.setText(text + self._deciding_text(answer))
+
+    def _deciding_text(self, answer):
+        """The labelled features that decide about a pixel; the one that speaks most for its class flashes on the map."""
+        deciding = answer.get("deciding")  # programs of earlier versions have none
+        if not deciding:
+            return ""
+        if self._layer is not None:
+            self._canvas.flashFeatureIds(self._layer, [int(deciding["for"]["feature"])])
+        most, least = ("feature {feature} ({class})".format(**deciding[key]) for key in ("for", "against"))
+        text = "\nMost for it: {}; most against it: {}.\nLead over {}: {:.2f}; without the first {:.2f}".format(
+            most, least, deciding["second"], deciding["lead"], deciding["lead_without"]
         )
+        hangs = ", so that {} hangs on this label.".format(answer["class"]) if deciding["lead_without"] < 0 else "."
+        return text + hangs
 
     # What buttons do.
 

@@ -3,13 +3,13 @@
 import re
 
 # What the provider itself says to the program, or has no use for.
-OWN_OPTIONS = {"help", "version", "quiet", "progress", "json", "options-file", "overwrite"}
+OWN_OPTIONS = {"help", "version", "quiet", "progress", "json", "options-file", "overwrite", "dry-run"}
 
 
 def dialog_options(usage, command):
     """The options that the dialog of a command has, those that all commands share last."""
-    common = [option for option in usage["common_options"] if option["name"] not in OWN_OPTIONS]
-    return [option for option in command["options"] if "former" not in option] + common
+    options = [option for option in command["options"] if "former" not in option] + usage["common_options"]
+    return [option for option in options if option["name"] not in OWN_OPTIONS]
 
 
 class Wording:

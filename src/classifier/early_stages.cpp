@@ -67,6 +67,16 @@ static double stage_work(const Model& model, Index coordinates, Index support) {
          static_cast<double>((support + coordinates) * std::ssize(model.classifiers));
 }
 
+double pixel_operations(const Model& model, bool early) {
+  double operations = 0;
+  double left = 1;  // share of the pixels that no stage before decides
+  for (const EarlyStage& stage : early&& model.early_stages ? model.early_stages->stages : std::vector<EarlyStage>()) {
+    operations += left * stage_work(model, model.early_stages->directions.cols(), std::ssize(stage.support));
+    left = 1 - stage.decided;
+  }
+  return operations + left * exact_work(model);
+}
+
 // Slopes of sum_i a_i k(x, s_i) at each x (n x d), for a kernel of spectra alone: sum_i a_i k(x, s_i) W (s_i - x), W
 // the matrix of the metric.
 static Matrix slopes(const ClassMetric& metric, const Vector& coefficients, const Matrix& x, const Matrix& support) {

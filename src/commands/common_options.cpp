@@ -138,6 +138,16 @@ OptionSyntax verbose_option(bool& verbose) {
           .effect = Effect::run};
 }
 
+OptionSyntax dry_run_option(JobOptions& job) {
+  return {.name = "dry-run",
+          .help =
+              "Write nothing: check inputs and outputs, and say what would be read and written and about how much "
+              "memory and time the work takes",
+          .field = bound(job.dry_run),
+          .label = "Only say what would be done",
+          .effect = Effect::run};
+}
+
 OptionSyntax report_option(std::optional<std::string>& report) {
   return {.name = "report",
           .help = "Also write a report as one page of HTML, with figures, that opens without a network",

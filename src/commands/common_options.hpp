@@ -17,6 +17,8 @@ inline constexpr int kMostThreads = 1024;
 // --ram MB, 64 or more; `help` says for what, and which default there is.
 OptionSyntax ram_option(JobOptions& job, const std::string& help);
 OptionSyntax verbose_option(bool& verbose);
+// --dry-run.
+OptionSyntax dry_run_option(JobOptions& job);
 // --report FILE.
 OptionSyntax report_option(std::optional<std::string>& report);
 // --colours FILE.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "parsimap/commands/input_files.hpp"
@@ -28,12 +29,12 @@ static bool may_be(const NamedFile& file, FileContent content) {
 }
 
 // What an interrupted command had replaced is put back before the first of the files is opened.
-static void repair(const CommandSyntax& syntax, Listener& listener) {
+void Job::repair(const CommandSyntax& syntax) {
   // Of a folder, what lies in it.
   const auto place = [](const NamedFile& file) {
     return may_be(file, FileContent::folder) ? file.path + "/output" : file.path;
   };
-  repair_files(mapped<std::string>(named_files(syntax), place), listener);
+  repair_files(mapped<std::string>(named_files(syntax), place), listener_);
 }
 
 int thread_count(const JobOptions& options) {
@@ -105,7 +106,21 @@ void Job::begin(const CommandSyntax& syntax, const JobOptions& options) {
     listener_.message(ignored);
   }
   set_gdal_cache(options.ram_bytes.value_or(kDefaultRam) / 4);
-  repair(syntax, listener_);
+}
+
+DryRunRecord Job::preview(const JobOptions& options, std::int64_t scene_bytes) const {
+  DryRunRecord record;
+  for (const auto& [role, path, syntax] : inputs_) {
+    std::error_code unknown;  // of a folder or a file of GDAL's
+    const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, unknown));
+    record.inputs.push_back({role, path, unknown ? std::nullopt : std::optional(bytes)});
+  }
+  for (const StagedOutput& output : set_.staged()) {
+    record.outputs.push_back({output.role, output.target, std::nullopt});
+  }
+  record.threads = thread_count(options);
+  record.memory_bytes = peak_memory_bytes() + std::min(options.ram_bytes.value_or(kDefaultRam) / 4, scene_bytes);
+  return record;
 }
 
 OutputSet& Job::outputs() {
@@ -187,11 +202,10 @@ void return_large_blocks() {
 void keep_free_memory() {
   // The largest block that the C library lets be taken from its heap.
   constexpr int kLargestBlock = 32 << 20;
-  // Experiments allocate and free matrices of similar sizes very often. Keeping up to 64 MB at the top of the heap
+  // Experiments allocate and free matrices of similar sizes very often. Memory that is kept at the top of the heap
   // avoids system calls and page faults for each of them.
-  constexpr int kKept = 64 << 20;
   mallopt(M_MMAP_THRESHOLD, kLargestBlock);
-  mallopt(M_TRIM_THRESHOLD, kKept);
+  mallopt(M_TRIM_THRESHOLD, kKeptMemory);
 }
 
 }  // namespace parsimap

@@ -10,8 +10,10 @@
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/progress.hpp"
 #include "parsimap/core/system.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/options/option.hpp"
+#include "parsimap/report/dry_run_report.hpp"
 
 namespace parsimap {
 
@@ -70,15 +72,24 @@ std::int64_t peak_memory_bytes();
 class Job {
  public:
   // Sets GDAL's options and cache, and repairs the files that `options`, those of a command, name. To be made before
-  // the first of them is opened. Errors as repair_files().
+  // the first of them is opened. Errors as repair_files(). A `dry` job writes and repairs nothing: its inputs are
+  // opened and its outputs checked.
   template <typename Options>
-  Job(const Options& options, Listener& listener) : listener_(listener), set_(options.overwrite) {
+  Job(const Options& options, Listener& listener, bool dry = false)
+      : listener_(listener), set_(options.overwrite, dry) {
     Options copy = options;
     const CommandSyntax syntax = work_syntax(copy);
     begin(syntax, options);
+    if (!dry) {
+      repair(syntax);
+    }
     words_ = command_words(syntax);
     inputs_ = input_files(syntax);
   }
+
+  ~Job() { remove_from_memory(set_.dry_folder()); }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
 
   // The files that are read. Those that only an input names are added before outputs() is called.
   [[nodiscard]] const std::vector<NamedFile>& inputs() const { return inputs_; }
@@ -93,6 +104,10 @@ class Job {
   [[nodiscard]] bool has_page() const { return page_ != nullptr; }
   [[nodiscard]] const std::string& date() const { return date_; }
   void write_page(const std::string& html);
+
+  // What a dry job has opened and staged so far: files, threads, and the memory that this has taken together with what
+  // GDAL's cache may get of `scene_bytes`, decoded.
+  [[nodiscard]] DryRunRecord preview(const JobOptions& options, std::int64_t scene_bytes) const;
 
   // Seconds since the beginning, and since the last stage.
   [[nodiscard]] double seconds() const { return watch_.seconds(); }
@@ -115,6 +130,7 @@ class Job {
 
  private:
   void begin(const CommandSyntax& syntax, const JobOptions& options);
+  void repair(const CommandSyntax& syntax);
 
   Listener& listener_;
   Stopwatch watch_;

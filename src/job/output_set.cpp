@@ -107,7 +107,8 @@ struct OutputSet::Staging {
   std::deque<StagingFolder> folders;
 };
 
-OutputSet::OutputSet(bool overwrite) : overwrite_(overwrite), staging_(std::make_unique<Staging>()) {}
+OutputSet::OutputSet(bool overwrite, bool dry)
+    : overwrite_(overwrite), dry_(dry), staging_(std::make_unique<Staging>()) {}
 
 OutputSet::~OutputSet() {
   staging_.reset();
@@ -148,6 +149,12 @@ const StagedOutput& OutputSet::stage(const std::string& role, const std::string&
 std::string OutputSet::new_place(const StagedOutput& output) {
   const fs::path main = output.files.front();
   try {
+    if (dry_) {
+      if (access(folder_of(main).c_str(), W_OK | X_OK) != 0) {
+        throw fs::filesystem_error("", std::error_code(errno, std::generic_category()));
+      }
+      return dry_folder() + "/" + std::to_string(outputs_.size()) + "/" + main.filename().string();
+    }
     const fs::path folder = staging_->beside(main).path() / std::to_string(outputs_.size());
     fs::create_directory(folder);
     return folder / main.filename();
@@ -155,6 +162,10 @@ std::string OutputSet::new_place(const StagedOutput& output) {
     throw ConfigError(named(output) + " cannot be written: folder '" + folder_of(main).string() +
                       "' is not writable: " + reason_of(error));
   }
+}
+
+std::string OutputSet::dry_folder() const {
+  return "/vsimem/parsimap-outputs-" + std::to_string(reinterpret_cast<std::uintptr_t>(this));
 }
 
 std::string OutputSet::scratch_folder(const StagedOutput& output) {

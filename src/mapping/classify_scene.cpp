@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
@@ -15,59 +16,11 @@
 #include "parsimap/spatial/segment_means.hpp"
 
 #include "own_decisions.hpp"
+#include "window_plan.hpp"
 #include "windows.hpp"
 
 namespace parsimap {
 namespace {
-
-// Pixels of a window, whatever the memory: smaller windows would be all overhead.
-constexpr Index kFewestPixels = 256;
-
-// Bytes for a pixel of a window: two spectra with their profiles, since one window is read while another is computed,
-// and the outcome of one.
-Index pixel_bytes(const Model& model) {
-  const auto value_bytes = static_cast<Index>(sizeof(float));
-  const auto spectrum = values_of_pixel(model) * value_bytes + static_cast<Index>(sizeof(Index));
-  // Decision values and probabilities of the valid pixels, either of the whole window, confidence, novelty, codes.
-  const Index outcome = 3 * static_cast<Index>(model.classes.size()) * value_bytes + 2 * value_bytes +
-                        static_cast<Index>(sizeof(std::uint16_t));
-  return 2 * spectrum + outcome;
-}
-
-// More memory than this for a window makes nothing faster: it is only touched for the first time, and what is read has
-// left the cache before it is computed. All threads must find work in a window, though, and a storage block is best
-// read as a whole.
-Index window_pixels(const SceneSource& scene, const Model& model, std::int64_t bytes, int threads) {
-  constexpr std::int64_t kWindowBytes = std::int64_t{16} << 20U;
-  constexpr Index kPixelsOfThread = 8192;
-  const Index most = std::max({static_cast<Index>(kWindowBytes / pixel_bytes(model)), threads * kPixelsOfThread,
-                               scene.block_width() * scene.block_height()});
-  return std::clamp(bytes / pixel_bytes(model), kFewestPixels, std::max(kFewestPixels, most));
-}
-
-// Windows that fit into `bytes` together with the probabilities that are kept between them, `values` numbers for each
-// pixel. Smaller windows need less themselves but are more in a row, so sizes are tried from large to small.
-WindowGrid regularised_windows(const SceneSource& scene, const ItemRange& rows, const Model& model,
-                               const Regularisation& regularisation, Index values, std::int64_t bytes, int threads) {
-  const Index reach = gaussian_reach(regularisation.sigma);
-  // What is kept between the smallest windows. If it takes more than half of the memory, no size of windows is
-  // acceptable.
-  const std::int64_t least = RollingBlocks::bytes({scene.grid().width, rows, 1, 1}, values, reach);
-  if (2 * least > bytes) {
-    throw ConfigError("regularisation '" + to_string(regularisation) + "' of " + scene.name() + " keeps " +
-                      std::to_string((least >> 20U) + 1) + " MB of probabilities, which may be half of the " +
-                      std::to_string(std::max<std::int64_t>(bytes, 0) >> 20U) +
-                      " MB for windows at most; give it more memory or a smaller sigma");
-  }
-  // Sizes are tried in steps of a quarter; windows of the fewest pixels are taken even where they do not fit.
-  for (Index pixels = window_pixels(scene, model, bytes, threads);; pixels = std::max(kFewestPixels, pixels / 4 * 3)) {
-    const WindowGrid grid = window_grid(scene.grid(), rows, scene.block_width(), scene.block_height(), pixels);
-    const std::int64_t needed = grid.width * grid.height * pixel_bytes(model);
-    if (pixels == kFewestPixels || needed + RollingBlocks::bytes(grid, values, reach) <= bytes) {
-      return grid;
-    }
-  }
-}
 
 // What the memory allowed leaves beside the tables of decision values.
 std::int64_t window_memory(const MappingOptions& options, const Predictor& predictor, int threads) {
@@ -98,7 +51,7 @@ class WindowClassifier {
         options_(options),
         rows_(rows),
         threads_(threads),
-        own_(model, predictor, outputs, options, threads, segments != nullptr),
+        own_(model, predictor, outputs.layers, options, threads, segments != nullptr),
         segments_(segments),
         masked_(masked),
         segment_means_(class_count() + own_.limits()),
@@ -113,23 +66,14 @@ class WindowClassifier {
   // The windows in the order in which they are classified. `bytes` hold one in work and one that is read ahead.
   std::vector<Window> plan(const SceneSource& scene, std::int64_t bytes) {
     const Regularisation& regularisation = summary_.regularisation;
-    if (regularisation.method == RegularisationMethod::none) {
-      return plan_windows(scene.grid(), rows_, scene.block_width(), scene.block_height(),
-                          window_pixels(scene, model_, bytes, threads_));
-    }
     // A pixel is labelled when its neighbours are known, which is later than it is evaluated. So what may reject it is
     // kept with its probabilities.
     const Index values = class_count() + own_.limits();
-    // Neighbours above and below the rows are evaluated with them, but get no label.
-    const Index reach = gaussian_reach(regularisation.sigma);
-    const ItemRange seen{std::max<Index>(0, rows_.first - reach), std::min(scene.grid().height, rows_.last + reach)};
-    const WindowGrid grid = regularised_windows(scene, seen, model_, regularisation, values, bytes, threads_);
-    rolling_.emplace(grid, values, reach);
-    std::vector<Window> windows;
-    for (Index i = 0; i < grid.rows() * grid.columns(); ++i) {
-      windows.push_back(grid.window(i % grid.columns(), i / grid.columns()));
+    WindowPlan plan = window_plan(scene, rows_, model_, regularisation, values, bytes, threads_);
+    if (plan.neighbours) {
+      rolling_.emplace(*plan.neighbours, values, gaussian_reach(regularisation.sigma));
     }
-    return windows;
+    return std::move(plan.windows);
   }
 
   // The first of two passes where there are segments: gathers what their pixels say.
@@ -420,6 +364,31 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
     segments->check_unchanged();
   }
   return summary;
+}
+
+MappingPlan plan_mapping(SceneSource& scene, const Model& model, const std::map<MapLayer, std::string>& layers,
+                         const MappingOptions& options, bool segments) {
+  const int threads = resolve_threads(options.threads);
+  const Predictor predictor(model);
+  // Which rule an automatic choice takes is only known when it has looked at the scene.
+  const bool automatic = options.regularisation.method == RegularisationMethod::automatic;
+  const Regularisation rule = automatic ? regularisation_candidates(1).front() : options.regularisation;
+  const OwnEvaluator own(model, predictor, layers, options, threads, segments);
+  const std::int64_t tables = static_cast<std::int64_t>(predictor.decision_bytes(threads)) + own.working_bytes();
+  ModelScene seen(scene, model, options.pixel_metres, window_memory(options, predictor, threads), threads);
+  const WindowPlan planned =
+      window_plan(seen.source(), rows_of(scene, options), model, rule, std::ssize(model.classes) + own.limits(),
+                  options.ram_bytes - tables - seen.bytes(), threads);
+  const bool neighbours = rule.method != RegularisationMethod::none;
+  const bool early = own.decides_early(neighbours);
+  MappingPlan plan;
+  plan.windows = std::ssize(planned.windows);
+  plan.bytes = tables + seen.bytes() + planned.bytes;
+  for (const Window& window : planned.windows) {
+    plan.window_pixels = std::max(plan.window_pixels, window.pixels());
+    plan.operations += static_cast<double>(window.pixels()) * pixel_operations(model, early) * (segments ? 2 : 1);
+  }
+  return plan;
 }
 
 void check_layers(const Model& model, const std::map<MapLayer, std::string>& layers) {

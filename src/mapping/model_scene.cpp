@@ -51,6 +51,21 @@ DrawnPixels drawn_pixels(ModelScene& scene, Index read, Index most) {
   return drawn;
 }
 
+Matrix usual_terms(ModelScene& scene, const Model& model, const Predictor& predictor, int threads) {
+  constexpr Index kRead = 16384;
+  constexpr Index kDrawn = 2000;
+  constexpr Index kBlock = 240;
+  const Index features = model.origins->features();
+  const Spectra drawn = drawn_pixels(scene, kRead, kDrawn).spectra;
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(std::ssize(model.classes) * features);
+  for (Index first = 0; first < drawn.rows(); first += kBlock) {
+    const Index count = std::min(kBlock, drawn.rows() - first);
+    sum += predictor.feature_terms(drawn.middleRows(first, count), threads).colwise().sum();
+  }
+  sum /= static_cast<double>(std::max<Index>(1, drawn.rows()));
+  return sum.reshaped(features, std::ssize(model.classes)).transpose();
+}
+
 Index values_of_pixel(const Model& model) {
   return static_cast<Index>(model.bands.size()) + (model.profile ? model.profile->features() : 0);
 }

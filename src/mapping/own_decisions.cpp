@@ -4,29 +4,20 @@
 
 #include "parsimap/mapping/model_scene.hpp"
 
-#include "windows.hpp"
-
 namespace parsimap {
 
-OwnEvaluator::OwnEvaluator(const Model& model, const Predictor& predictor, const MapOutputs& outputs,
-                           const MappingOptions& options, int threads, bool segments)
-    : model_(model),
-      predictor_(predictor),
-      outputs_(outputs),
-      options_(options),
-      threads_(threads),
-      labels_only_(outputs.layers.empty() && !options.reject && !segments) {
+void OwnEvaluator::set_limits() {
   // The limits are rounded to the numbers that the layers hold, so that a user who applies a limit to a layer gets the
   // same map.
-  for (const std::optional<double>& limit : {options.reject_novelty, options.reject_outside}) {
+  for (const std::optional<double>& limit : {options_.reject_novelty, options_.reject_outside}) {
     if (limit) {
       limits_.push_back(static_cast<float>(*limit));
     }
   }
   needs_unlikeness_ = !limits_.empty() || wants(MapLayer::novelty) || wants(MapLayer::applicability);
   if (wants(MapLayer::sets)) {
-    for (const OwnProbabilities& own : model.own_probabilities) {
-      thresholds_.push_back(static_cast<float>(set_threshold(own, options.set_level)));
+    for (const OwnProbabilities& own : model_.own_probabilities) {
+      thresholds_.push_back(static_cast<float>(set_threshold(own, options_.set_level)));
     }
   }
 }
@@ -46,9 +37,6 @@ bool OwnEvaluator::exceeds(const Spectra& limited, Index i) const {
 }
 
 void OwnEvaluator::prepare(SceneSource& scene, std::int64_t window_bytes, MappingSummary& summary) {
-  constexpr Index kRead = 16384;
-  constexpr Index kDrawn = 2000;
-  constexpr Index kBlock = 240;
   if (wants(MapLayer::sets)) {
     summary.set_sizes.assign(model_.classes.size() + 1, 0);
   }
@@ -58,14 +46,7 @@ void OwnEvaluator::prepare(SceneSource& scene, std::int64_t window_bytes, Mappin
   const Stopwatch compute;
   summary.deciding.resize(static_cast<std::size_t>(model_.origins->features()));
   ModelScene seen(scene, model_, options_.pixel_metres, window_bytes, threads_);
-  const Spectra drawn = drawn_pixels(seen, kRead, kDrawn).spectra;
-  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(class_count() * model_.origins->features());
-  for (Index first = 0; first < drawn.rows(); first += kBlock) {
-    const Index count = std::min(kBlock, drawn.rows() - first);
-    sum += predictor_.feature_terms(drawn.middleRows(first, count), threads_).colwise().sum();
-  }
-  sum /= static_cast<double>(std::max<Index>(1, drawn.rows()));
-  usual_terms_ = sum.reshaped(model_.origins->features(), class_count()).transpose();
+  usual_terms_ = usual_terms(seen, model_, predictor_, threads_);
   summary.compute_seconds += compute.seconds();
 }
 
@@ -73,10 +54,9 @@ OwnDecisions OwnEvaluator::evaluate(const Spectra& spectra, bool neighbours) con
   OwnDecisions own;
   own.decision_values.resize(spectra.rows(), class_count());
   if (spectra.rows() > 0) {
-    // Probabilities of neighbours come from early stages that were compared by them, too.
     if (wants(MapLayer::deciding)) {
       predictor_.deciding(spectra, threads_, usual_terms_, own.decision_values, own.deciding);
-    } else if (labels_only_ && (!neighbours || (model_.early_stages && model_.early_stages->probabilities))) {
+    } else if (decides_early(neighbours)) {
       predictor_.label_values(spectra, threads_, own.decision_values);
     } else {
       predictor_.decision_values(spectra, threads_, own.decision_values);

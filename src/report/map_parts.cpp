@@ -15,7 +15,7 @@ static PARSIMAP_RECORD(ControlPoint, column, row, x, y);
 static PARSIMAP_RECORD(RasterGrid, width, height, geotransform, crs, control_points);
 static PARSIMAP_RECORD(PlannedLayer, option, file);
 static PARSIMAP_RECORD(MapPlan, version, parts, facts, regularise, regularisation, choice_seconds, grid, unit, classes,
-                       layers, format, creation_options, scene, model, resampled);
+                       layers, format, creation_options, scene, model, region, resampled);
 static PARSIMAP_RECORD(Shard, number, count);
 static PARSIMAP_RECORD(ItemRange, first, last);
 static PARSIMAP_RECORD(PartFile, name, bytes, sha256);

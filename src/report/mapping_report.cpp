@@ -104,6 +104,7 @@ static NamedFiles output_files(const MappingRecord& record) {
   }
   files.emplace_back("segments classified", record.segments_out);
   files.emplace_back("polygons", record.polygons);
+  files.emplace_back("STAC item", record.stac);
   return files;
 }
 
@@ -235,6 +236,9 @@ std::string mapping_text(const MappingRecord& record) {
   if (record.regularise != "none") {
     text += "Regularised: " + regularisation_text(record) + "\n";
   }
+  if (record.region) {
+    text += "Region: " + *record.region + "\n";
+  }
   if (record.segments) {
     text += "Segments: " + std::to_string(record.segment_count) + " of " + *record.segments + "\n";
   }
@@ -260,6 +264,7 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
   page.title = "Map of " + base_name(record.scene);
   page.verdict = verdict(record, certainty, facts);
   page.lead = grouped(record.classified) + " of " + counted(record.pixels, "pixel") +
+              (record.region ? " of the region " + base_name(*record.region) : "") +
               " were classified with the model " + base_name(record.model) + ".";
   page.sections = {
       {.id = "map", .title = "Map", .pictures = {map_picture(record.classes, record.classified, pictures)}},
@@ -273,7 +278,7 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
     page.sections.push_back(deciding_section(record, facts));
   }
   NamedFiles files = output_files(record);
-  files.insert(files.end() - 1, {"segments", record.segments});
+  files.insert(files.end() - 2, {"segments", record.segments});
   add_origin(page, facts,
              {.options_title = "Options, time and side files",
               .options = options,
@@ -404,7 +409,8 @@ void list_fields(const MappingRecord& record, Fields& field) {
   field("deciding_features", record.deciding.empty() ? std::nullopt : std::optional(record.deciding));
   PARSIMAP_FIELDS(record, sets, segments, segments_out);
   field("segment_count", record.segments ? std::optional(record.segment_count) : std::nullopt);
-  PARSIMAP_FIELDS(record, resampled, polygons, report, rejected, undeclared, regularise, regularisation, shard);
+  PARSIMAP_FIELDS(record, region, resampled, polygons, stac, report, rejected, undeclared, regularise, regularisation,
+                  shard);
 }
 
 std::string mapping_json(const MappingRecord& record) {

@@ -104,6 +104,18 @@ class Maps(Case):
         self.assertEqual(made["probabilities"].shape, (*made["map"].shape, 5))
         self.assertEqual(made["map"].dtype, np.uint16)
 
+    def test_a_netcdf_map_names_its_classes_for_xarray(self):
+        expected = parsimap.classify(SCENE, self.model)
+        meanings = " ".join(entry.name.replace(" ", "_") for entry in self.model.classes)
+        for name, options in (("map.nc", []), ("classic.nc", ["FORMAT=NC"])):
+            parsimap.classify(SCENE, self.model, self.folder / name, co=options)
+            with rioxarray.open_rasterio(self.folder / name, mask_and_scale=False) as written:
+                np.testing.assert_array_equal(written[0], expected)
+                self.assertEqual(written.attrs["flag_meanings"], meanings)
+        with xarray.open_dataset(self.folder / "classic.nc", engine="scipy", mask_and_scale=False) as written:
+            self.assertEqual(written["Band1"].attrs["flag_meanings"], meanings)
+            np.testing.assert_array_equal(written["Band1"].attrs["flag_values"], [entry.code for entry in self.model.classes])
+
     def test_model_file_and_program_make_the_same_map(self):
         self.model.save(self.folder / "model")
         run("classify", SCENE, self.folder / "model", self.folder / "a.tif")

@@ -46,6 +46,8 @@ class Sessions(unittest.TestCase):
         pixel = self.session.pixel(column, row)
         self.assertAlmostEqual(sum(each["probability"] for each in pixel["classes"]), 1, places=5)
         self.assertEqual(pixel["spectrum"].shape, pixel["classes"][0]["mean"].shape)
+        self.assertEqual((pixel["deciding"]["for"]["feature"], pixel["deciding"]["against"]["feature"]), ("b", "a"))
+        self.assertLess(pixel["deciding"]["lead_without"], pixel["deciding"]["lead"])
         self.assertGreater(self.session.accuracy()["overall"], 0.5)
         self.assertEqual(len(self.session.places(3)), 3)
         self.assertLessEqual(len(self.session.suspects(2)), 2)

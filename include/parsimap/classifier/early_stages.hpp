@@ -35,6 +35,10 @@ inline constexpr Index kFewestStagePixels = 4000;
 std::optional<EarlyStages> early_stages(const Model& model, const Spectra& pixels, const Spectra& decisions,
                                         int threads);
 
+// About how many operations (core/progress.hpp) the decision values of a pixel take, on average; with `early` those of
+// a label, as far as the model has early stages.
+double pixel_operations(const Model& model, bool early);
+
 // Coordinates of scaled spectra and their profiles (n x (d + q)), n x r: their differences from the mean of the support
 // spectra along the directions of the stages.
 Matrix stage_coordinates(const Model& model, const EarlyStages& stages, const Matrix& columns);

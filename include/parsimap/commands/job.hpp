@@ -18,6 +18,7 @@ struct JobOptions {
   // Memory for the work and GDAL's cache, which gets a quarter of it; unset: 512 MB, or what the command says.
   std::optional<std::int64_t> ram_bytes = {};
   bool overwrite = false;  // replace outputs that exist
+  bool dry_run = false;    // of the commands train and classify: preview_training(), preview_map()
   bool verbose = false;    // also say what the solvers have done and what of the environment is ignored
   std::vector<std::string> gdal_settings = {};   // KEY=VALUE
   std::optional<std::string> options_file = {};  // that options were read from; no output may replace it
@@ -73,6 +74,7 @@ void return_large_blocks();
 // For commands that train: up to 64 MB of free memory stay with the program, and blocks of a matrix of order 2000 are
 // taken from it. Thousands of systems are solved one after the other, and having the system clear their pages every
 // time takes as long as solving them, and longer with every further thread.
+inline constexpr int kKeptMemory = 64 << 20;
 void keep_free_memory();
 
 }  // namespace parsimap

@@ -50,6 +50,9 @@ std::int64_t physical_memory_bytes();
 
 // About how long an operation (core/progress.hpp) of the mathematics takes, for plans of what is to come.
 inline constexpr double kSecondsPerOperation = 1e-10;
+// About how long it takes to read a value of a scene, and to write a byte of a map, which is compressed and read back.
+inline constexpr double kSecondsPerReadValue = 1.5e-8;
+inline constexpr double kSecondsPerWrittenByte = 2e-8;
 
 // Seconds of a steady clock.
 double steady_seconds();

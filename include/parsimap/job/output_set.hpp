@@ -23,8 +23,9 @@ struct StagedOutput {
 
 class OutputSet {
  public:
-  // With `overwrite` existing outputs are replaced.
-  explicit OutputSet(bool overwrite);
+  // With `overwrite` existing outputs are replaced. With `dry` outputs are only checked: nothing is made on the disk,
+  // and their paths are in GDAL's memory, where formats can be tried. publish() is not to be called then.
+  explicit OutputSet(bool overwrite, bool dry = false);
   ~OutputSet();
   OutputSet(const OutputSet&) = delete;
   OutputSet& operator=(const OutputSet&) = delete;
@@ -41,6 +42,10 @@ class OutputSet {
   // exists and is not to be replaced, is no regular file or has too long a name, its folder does not exist or is not
   // writable.
   const StagedOutput& stage(const std::string& role, const std::string& target, std::vector<std::string> files = {});
+
+  // Where the paths of a dry set are: whoever makes files there removes them.
+  [[nodiscard]] std::string dry_folder() const;
+  [[nodiscard]] const std::deque<StagedOutput>& staged() const { return outputs_; }
 
   // A new folder beside the output, for files that are needed while it is made. It goes with the set.
   std::string scratch_folder(const StagedOutput& output);
@@ -64,6 +69,7 @@ class OutputSet {
   std::string new_place(const StagedOutput& output);
 
   bool overwrite_;
+  bool dry_;
   std::vector<Input> inputs_;
   std::deque<StagedOutput> outputs_;
   std::vector<std::string> made_folders_;

@@ -98,6 +98,19 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
                               const MappingOptions& options, const Progress& progress,
                               SegmentSource* segments = nullptr);
 
+// About what classify_scene() takes, found without reading a pixel. An automatic regularisation counts as the narrowest
+// that may be chosen.
+struct MappingPlan {
+  Index windows = 0;
+  Index window_pixels = 0;  // of the largest one
+  std::int64_t bytes = 0;   // beside the model and GDAL's cache
+  double operations = 0;    // core/progress.hpp; without those of profiles
+};
+
+// The plan of a map with these layers, in two passes with `segments`. Errors as classify_scene() before it reads.
+MappingPlan plan_mapping(SceneSource& scene, const Model& model, const std::map<MapLayer, std::string>& layers,
+                         const MappingOptions& options, bool segments);
+
 // DataError: a layer needs what the model does not have.
 void check_layers(const Model& model, const std::map<MapLayer, std::string>& layers);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"
@@ -53,6 +54,11 @@ struct DrawnPixels {
 // About `most` of the pixels with a value in windows that have `read` of them, the same ones each time. Errors as
 // for_sampled_windows().
 DrawnPixels drawn_pixels(ModelScene& scene, Index read, Index most);
+
+// What the F labelled features of a model with origins say on average over a scene: the means of
+// Predictor::feature_terms(), K x F, over drawn pixels, the same ones each time. `predictor` is that of the model.
+// Errors as drawn_pixels().
+Matrix usual_terms(ModelScene& scene, const Model& model, const Predictor& predictor, int threads);
 
 // Numbers that are read for a pixel, d + q.
 Index values_of_pixel(const Model& model);

@@ -40,6 +40,7 @@ struct MapPlan {
   // For messages.
   std::string scene;
   std::string model;
+  std::optional<std::string> region;
   std::optional<ResamplingFacts> resampled;
 };
 

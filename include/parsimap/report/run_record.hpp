@@ -114,12 +114,14 @@ struct MapShard {
 struct MappingRecord {
   std::string scene;
   std::string model;
+  std::optional<std::string> region = {};  // the part of the scene that is mapped: a file, or a box
   std::string map;
   std::vector<LayerFile> layers;  // every layer that there can be, in the order of their table
   std::optional<std::string> segments;
   std::optional<std::string> segments_out;
   std::int64_t segment_count = 0;            // that have a pixel with a value
   std::optional<std::string> polygons = {};  // of the areas of the classes
+  std::optional<std::string> stac = {};      // item that describes the map and its layers
   std::optional<std::string> report;
   std::string regularise = "none";                // as asked for, such as "auto"
   std::string regularisation = "none";            // in effect, such as "neighbours:1:2"

@@ -1,6 +1,7 @@
 #include "parsimap/commands/maps/classify.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/maps/map_scenes.hpp"
@@ -33,20 +34,81 @@ static void refuse_files(const MapOptions& options) {
   }
 }
 
-MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
-  Job job(asked, listener);
-  MapWork work = open_work(asked, listener);
+// Outputs are checked and staged before anything is computed, so that a wrong name fails at once; the rasters are
+// created later, when the classes and their colours are known.
+static MapFiles staged_files(Job& job, const MapWork& work, Listener& listener) {
   const MapOptions& options = work.options;
-  // Outputs are checked and staged before anything is computed, so that a wrong name fails at once; the rasters are
-  // created later, when the classes and their colours are known.
   OutputOptions format =
       with_origin(options.format, options.map, options.model, sha256_of_file(options.model), options.scene.path);
   format.progress = writing_progress(listener);
   add_inputs(job.outputs(), work.scene);
-  MapFiles files(job.outputs(), options, format);
-  job.stage_page("--report", options.report);
-  // Before outputs are made.
-  prepare(work, listener);
+  return {job.outputs(), options, format};
+}
+
+namespace {
+
+// A map before its outputs are made.
+struct MapStart {
+  MapStart(const MapOptions& asked, Listener& listener, bool dry = false)
+      : job(asked, listener, dry), work(open_work(asked, listener)), files(staged_files(job, work, listener)) {
+    job.stage_page("--report", asked.report);
+    prepare(work, listener);
+  }
+
+  Job job;
+  MapWork work;
+  MapFiles files;
+};
+
+}  // namespace
+
+DryRunRecord preview_map(const MapOptions& asked, Listener& listener) {
+  MapStart start(asked, listener, true);
+  MapWork& work = start.work;
+  const ClassTable& classes = work.model.classes;
+  // Rasters of one pixel, in memory, show whether the formats take what is to be written.
+  RasterGrid pixel;
+  pixel.width = 1;
+  pixel.height = 1;
+  start.files.create(pixel, classes);
+  const Window window = work.scene.window();
+  const auto bands = std::ssize(work.model.bands);
+  const MappingOptions mapping = mapping_of(work);
+  std::map<MapLayer, std::string> layers = asked.layers;
+  if (asked.report) {
+    layers[MapLayer::confidence];
+  }
+  const MappingPlan plan = plan_mapping(*work.scene.source, work.model, layers, mapping, asked.segments.has_value());
+  constexpr std::int64_t kValueBytes = sizeof(float);
+  DryRunRecord record = start.job.preview(asked, window.pixels() * bands * kValueBytes);
+  const auto planned = [&](const std::string& role, std::int64_t pixel_bytes) {
+    std::ranges::find(record.outputs, role, &PlannedFile::role)->bytes = window.pixels() * pixel_bytes;
+    record.memory_bytes += plan.window_pixels * pixel_bytes;
+    record.seconds += static_cast<double>(window.pixels() * pixel_bytes) * kSecondsPerWrittenByte;
+  };
+  planned("MAP", classes.back().code > std::numeric_limits<std::uint8_t>::max() ? 2 : 1);
+  for (const auto& [layer, path] : asked.layers) {
+    const MapLayerDescription& description = map_layer(layer);
+    planned(std::string("--") + description.option, std::ssize(description.bands(classes)) * kValueBytes);
+  }
+  record.columns = window.width;
+  record.rows = window.height;
+  record.bands = bands;
+  record.pixels = window.pixels();
+  record.windows = plan.windows;
+  record.window_pixels = plan.window_pixels;
+  record.memory_bytes += plan.bytes;
+  record.stages = {{"read", static_cast<double>(window.pixels() * bands) * kSecondsPerReadValue},
+                   {"compute", plan.operations * kSecondsPerOperation / record.threads},
+                   {"write", record.seconds}};
+  record.seconds += std::max(record.stages[0].second, record.stages[1].second);
+  return record;
+}
+
+MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
+  MapStart start(asked, listener);
+  auto& [job, work, files] = start;
+  const MapOptions& options = work.options;
   SceneSource& scene = *work.scene.source;
   const ClassTable& classes = work.model.classes;
   // Without a region the window is the whole scene.
@@ -180,7 +242,8 @@ static std::vector<OptionSyntax> format_options(MapOptions& options) {
        .label = "STAC item",
        .file = {{FileContent::document}, true, {".json"}},
        .effect = Effect::run},
-      report_option(options.report)};
+      report_option(options.report),
+      dry_run_option(options)};
 }
 
 static std::vector<OptionSyntax> neighbour_options(MapOptions& options) {
@@ -278,6 +341,9 @@ static CommandSyntax syntax_of(MapOptions& options, const std::vector<OptionSynt
 }
 
 static void classify_several(const ClassifyOptions& options, CommandListener& listener) {
+  if (options.dry_run) {
+    throw ConfigError("--dry-run looks at one scene; name it as SCENE instead of --scene or --scenes");
+  }
   // The result is printed before the error, so that the user learns which scenes were mapped.
   const ScenesRecord record = map_scenes(options, listener);
   listener.result(listener.json() ? scenes_json(record) : scenes_text(record));
@@ -293,6 +359,14 @@ static void run_classify(const ClassifyOptions& options, CommandListener& listen
   check_scenes(options);
   if (has_several_scenes(options)) {
     classify_several(options, listener);
+    return;
+  }
+  if (options.dry_run) {
+    if (options.shard) {
+      throw ConfigError("--dry-run looks at a whole map, and does not go with --shard");
+    }
+    const DryRunRecord record = preview_map(options, listener);
+    listener.result(listener.json() ? dry_run_json(record) : dry_run_text(record));
     return;
   }
   listener.plan(mapping_stages(options, 1));

@@ -141,6 +141,7 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
   MappingRecord record;
   record.scene = plan.scene;
   record.model = plan.model;
+  record.region = plan.region;
   record.map = map;
   std::map<MapLayer, std::string> layers;
   for (const MapLayerDescription& layer : map_layers()) {

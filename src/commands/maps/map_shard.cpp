@@ -87,6 +87,7 @@ static MapPlan make_plan(const MapWork& work, const Shard& shard, const MapFacts
   plan.creation_options = options.format.creation_options;
   plan.scene = options.scene.path;
   plan.model = options.model;
+  plan.region = options.scene.region;
   return plan;
 }
 

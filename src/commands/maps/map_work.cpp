@@ -210,12 +210,14 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   MappingRecord record;
   record.scene = options.scene.path;
   record.model = options.model;
+  record.region = options.scene.region;
   record.map = options.map;
   record.layers = layer_files(options.layers);
   record.segments = options.segments;
   record.segments_out = options.segments_out;
   record.segment_count = static_cast<std::int64_t>(summary.segments.size());
   record.polygons = options.polygonise;
+  record.stac = options.stac;
   record.report = options.report;
   record.regularise = to_string(regularisation_of(options, model));
   record.regularisation = to_string(summary.regularisation);

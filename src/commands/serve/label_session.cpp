@@ -21,6 +21,7 @@
 #include "parsimap/scene/nodata_screen.hpp"
 
 #include "../job_frame.hpp"
+#include "../training/feature_names.hpp"
 #include "../training/train_options.hpp"
 #include "../training/training_samples.hpp"
 #include "../training/training_scenes.hpp"
@@ -181,6 +182,9 @@ TrainedSession LabelSession::warm_training(const std::optional<MetricSelection>&
   source.band_table = values_at(scene.kept->bands(), source.bands);
   result.model = fit_model(design_model(trainer, source, choice), trainer, listener_.progress("training"));
   result.model.value_range = range_of_values(samples.spectra, source.band_table);
+  if (result.model.origins) {
+    name_features(options, data.labelled, samples, listener_, *result.model.origins);
+  }
   result.samples = std::move(samples);
   result.labelled = std::move(data.labelled);
   if (!known) {
@@ -370,6 +374,11 @@ Answer LabelSession::pixel(const Answer& request) {
     throw ConfigError("the pixel at column " + std::to_string(column) + ", row " + std::to_string(row) +
                       " lies outside of the scene of " + std::to_string(grid.width) + " columns and " +
                       std::to_string(grid.height) + " rows");
+  }
+  if (now.model.origins && now.usual.size() == 0) {
+    const auto whole = screened(std::make_unique<SceneDecorator>(opened().kept), now.model);
+    ModelScene scene(*whole, now.model, pixel_metres(grid), work_bytes(job_), thread_count(job_));
+    now.usual = usual_terms(scene, now.model, *now.tables, thread_count(job_));
   }
   Answer answer;
   for_each_rows({column, row, 1, 1}, 1, now.model, "reading",

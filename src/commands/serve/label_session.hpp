@@ -49,6 +49,7 @@ struct TrainedSession {
   bool stages_tried = false;               // early stages of a warm model
   Matrix left_out = {};                    // decision values of the samples, once they were asked for
   std::unique_ptr<Predictor> tables = {};  // of the model
+  Matrix usual = {};                       // usual_terms(), once a pixel was asked for
 
   [[nodiscard]] const Model& judged() const { return spectral ? *spectral : model; }
 };

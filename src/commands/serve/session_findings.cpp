@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "parsimap/accuracy/accuracy.hpp"
+#include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
@@ -149,6 +151,31 @@ Answer places_in(const TrainedSession& now, const std::shared_ptr<KeptScene>& sc
   return {{"places", list}};
 }
 
+// Null for a model that does not know the features of its support spectra.
+static Answer deciding_of(const TrainedSession& now, const Spectra& spectrum, int threads) {
+  const Model& model = now.model;
+  if (!model.origins) {
+    return {};
+  }
+  const auto name_of = [&](Index c) { return model.classes[static_cast<std::size_t>(c)].name; };
+  const auto feature = [&](float number) -> Answer {
+    const auto f = static_cast<std::size_t>(number) - 1;
+    return {{"feature", now.labels.name(model.origins->number[f])},
+            {"part", model.origins->part[f]},
+            {"class", name_of(model.origins->label[f])}};
+  };
+  Spectra values;
+  Spectra found;
+  now.tables->deciding(spectrum, threads, now.usual, values, found);
+  const Leader first = leader(values.row(0));
+  values(0, first.label) = -std::numeric_limits<float>::infinity();
+  return {{"for", feature(found(0, 0))},
+          {"against", feature(found(0, 1))},
+          {"second", name_of(leader(values.row(0)).label)},
+          {"lead", first.lead},
+          {"lead_without", found(0, 2)}};
+}
+
 Answer pixel_of(const TrainedSession& now, const Spectra& spectrum, int threads) {
   const Model& model = now.model;
   Answer answer;
@@ -156,6 +183,7 @@ Answer pixel_of(const TrainedSession& now, const Spectra& spectrum, int threads)
   answer["bands"] = now.judged().bands;
   answer["spectrum"] = Answer();
   answer["class"] = Answer();
+  answer["deciding"] = Answer();
   Spectra probabilities;
   const bool valid = spectrum.row(0).allFinite();
   if (valid) {
@@ -165,6 +193,7 @@ Answer pixel_of(const TrainedSession& now, const Spectra& spectrum, int threads)
     Index label = 0;
     probabilities.row(0).maxCoeff(&label);
     answer["class"] = model.classes[static_cast<std::size_t>(label)].name;
+    answer["deciding"] = deciding_of(now, spectrum, threads);
   }
   Answer list = Answer::array();
   for (std::size_t c = 0; c < model.classes.size(); ++c) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "parsimap/classifier/class_trainer.hpp"
@@ -92,35 +91,6 @@ void add_listed_inputs(Job& job, const TrainOptions& options) {
   }
 }
 
-void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers, const TrainingScenes& scenes,
-                      Listener& listener) {
-  constexpr std::size_t kMostNamed = 3;
-  const std::size_t named = std::min(outliers.size(), kMostNamed);
-  for (std::size_t k = 0; k < named; ++k) {
-    // The outliers are sorted by their ratio, so that the worst ones are described with their place. The ratio may have
-    // any magnitude and is written with an exponent.
-    const auto i = static_cast<std::size_t>(outliers[k].sample);
-    std::ostringstream text;
-    text.precision(1);
-    if (!samples.places[i].in_scene()) {
-      text << "a spectrum of the libraries (class '";
-    } else {
-      const PixelPlace place = scenes.where().place_of(samples.places[i].pixel);
-      text << "the training pixel at column " << place.column << ", row " << place.row
-           << (scenes.several() ? " of " + place.scene : "") << " (class '";
-    }
-    text << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
-         << outliers[k].ratio << " times as far from the others as usual, as a bad value does, and is left out";
-    listener.note("outliers-left-out", text.str());
-  }
-  if (outliers.size() > named) {
-    listener.note("outliers-left-out",
-                  "training pixels left out because they lie more than 1000 times as far from the others as usual, "
-                  "beside those: " +
-                      std::to_string(outliers.size() - named));
-  }
-}
-
 // Options that libraries cannot follow.
 void check_library_options(const TrainOptions& options) {
   if (options.library.files.empty()) {
@@ -161,25 +131,6 @@ InputScene input_of(const SpectralLibrary& library) {
 
 Warn said_to(Listener& listener) {
   return [&listener](const std::string& text) { listener.message(text); };
-}
-
-void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener) {
-  const std::vector<Outlier> outliers = outlying_samples(samples);
-  if (!outliers.empty()) {
-    warn_of_outliers(samples, outliers, scenes, listener);
-    samples = without_outliers(samples, outliers);
-  }
-}
-
-// Where the values of the samples lie; says where some are what would count as no data otherwise.
-ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener) {
-  const ValueRange range = range_of_values(samples.spectra, values_at(scene.source->bands(), bands));
-  if (range.alike_samples > 0 && !scene.input.nodata) {
-    listener.note("undeclared-nodata", "training pixels with one value in all bands, as fill has it: " +
-                                           std::to_string(range.alike_samples) +
-                                           "; maps take such pixels for data (--nodata VALUE leaves them out)");
-  }
-  return range;
 }
 
 // The bands that were left out beforehand and those that hold nothing to learn from, ascending.
@@ -378,6 +329,15 @@ TestPart take_test_part(const TrainOptions& options, TrainingScenes& scenes, Lab
                           scenes.where().pixel_width(positions), scenes.several());
 }
 
+// The labels of the scenes, without those that are kept apart for testing.
+LabelledPixels read_labels(const TrainOptions& options, TrainingScenes& scenes, TestPart& test, Listener& listener) {
+  LabelledPixels labelled = scenes.several() ? scenes.take_labels() : read_training_labels(options, scenes.source());
+  if (options.test.share) {
+    test = take_test_part(options, scenes, labelled, listener);
+  }
+  return labelled;
+}
+
 // Where there is a scene, its labelled pixels are read first, and decide on the bands.
 TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes, const ChosenBands& chosen,
                              std::optional<LabelledLibrary> library, TestPart& test, Listener& listener) {
@@ -391,10 +351,7 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
     }
     return data;
   }
-  LabelledPixels labelled = scenes.several() ? scenes.take_labels() : read_training_labels(options, source);
-  if (options.test.share) {
-    test = take_test_part(options, scenes, labelled, listener);
-  }
+  LabelledPixels labelled = read_labels(options, scenes, test, listener);
   TrainingSamples data = read_training_samples(options, std::move(labelled), source, chosen.bands, listener,
                                                library ? &library->labelled : nullptr);
   if (scenes.several()) {
@@ -409,32 +366,97 @@ TrainingSamples read_samples(const TrainOptions& options, TrainingScenes& scenes
 
 }  // namespace
 
-TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
-  // The order of the following steps: everything that can be refused without reading pixels is refused first; outputs
-  // are staged before the samples are read; bands are chosen before the samples, which are read in these bands only.
+// The options as they are used. Everything that can be refused without opening a file is refused here.
+static TrainOptions usable(const TrainOptions& asked, Listener& listener) {
   check_training_options(asked.training);
-  Job job(asked, listener);
   TrainOptions options = resolved(asked, listener);
   check_library_options(options);
   check_spatial_options(options, listener);
-  std::optional<LabelledLibrary> library;
-  if (!options.library.files.empty()) {
-    library = read_labelled_libraries(options.library, said_to(listener));
-  }
+  return options;
+}
+
+static std::optional<LabelledLibrary> read_libraries(const TrainOptions& options, Listener& listener) {
+  return options.library.files.empty() ? std::nullopt
+                                       : std::optional(read_labelled_libraries(options.library, said_to(listener)));
+}
+
+static InputScene open_first(const TrainOptions& options, const std::optional<LabelledLibrary>& library,
+                             Listener& listener) {
   InputScene scene = has_scene(options) ? open_input_scene(options.scene, listener) : input_of(library->library);
   warn_of_own_output(options.scene.path, listener);
+  return scene;
+}
+
+namespace {
+
+// A training before its labels are read. The order of the steps: everything that can be refused without reading pixels
+// is refused first; outputs are staged before the samples are read; bands are chosen before the samples, which are read
+// in these bands only.
+struct TrainingStart {
+  TrainingStart(const TrainOptions& asked, Listener& listener, bool dry = false)
+      : job(asked, listener, dry),
+        options(usable(asked, listener)),
+        library(read_libraries(options, listener)),
+        scene(open_first(options, library, listener)),
+        scenes(scene, options, listener) {
+    // All inputs are registered before an output is staged, so that no output can replace a file that is still to be
+    // read.
+    add_listed_inputs(job, options);
+    outputs.emplace(job, options);
+    refuse_other_kind(options.model, Argument::model_to_write);
+    check_model_name(options.model);
+    chosen = has_scene(options) ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
+                                : choose_library_bands(library->library, *scene.source, options.bands);
+  }
+
+  Job job;
+  TrainOptions options;
+  std::optional<LabelledLibrary> library;
+  InputScene scene;
+  TrainingScenes scenes;
+  std::optional<TrainOutputs> outputs;
+  ChosenBands chosen;
+};
+
+}  // namespace
+
+DryRunRecord preview_training(const TrainOptions& asked, Listener& listener) {
+  TrainingStart start(asked, listener, true);
+  const TrainOptions& options = start.options;
+  SceneSource& source = start.scenes.source();
+  TestPart test;
+  LabelledPixels labelled =
+      has_scene(options) ? read_labels(options, start.scenes, test, listener) : std::move(start.library->labelled);
+  const LabelledPixels* library = has_scene(options) && start.library ? &start.library->labelled : nullptr;
+  const auto bands = std::ssize(start.chosen.bands);
+  const PlannedTraining plan = plan_training(options, std::move(labelled), source, bands, listener, library);
+  const std::int64_t pixels = source.grid().pixels();
+  constexpr std::int64_t kValueBytes = sizeof(float);
+  DryRunRecord record = start.job.preview(asked, pixels * bands * kValueBytes);
+  record.columns = has_scene(options) ? source.grid().width : 0;
+  record.rows = has_scene(options) ? source.grid().height : 0;
+  record.bands = bands;
+  record.classes = plan.classes;
+  for (const ClassPixels& entry : plan.classes) {
+    record.pixels += entry.pixels;
+  }
+  TrainingOptions training = options.training;
+  const std::int64_t allowed = options.ram_bytes.value_or(physical_memory_bytes());
+  training.classes_at_once = classes_at_once(record.pixels, bands, 0, training, allowed);
+  record.memory_bytes += kKeptMemory + std::max(training_bytes(record.pixels, bands, training),
+                                                std::min(work_bytes(options), pixels * bands * kValueBytes));
+  for (const PlannedPhase& stage : plan.stages) {
+    record.stages.emplace_back(stage.name, stage.expected);
+    record.seconds += stage.expected;
+  }
+  return record;
+}
+
+TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
+  TrainingStart start(asked, listener);
+  auto& [job, options, library, scene, scenes, outputs, chosen] = start;
   const RasterGrid& grid = scene.source->grid();
-  TrainingScenes scenes(scene, options, listener);
-  // All inputs are registered before an output is staged, so that no output can replace a file that is still to be
-  // read.
-  add_listed_inputs(job, options);
   const std::vector<NamedInput> inputs = roles_and_paths(job.inputs());
-  const TrainOutputs outputs(job, options);
-  refuse_other_kind(options.model, Argument::model_to_write);
-  check_model_name(options.model);
-  const ChosenBands chosen = has_scene(options)
-                                 ? scenes.prepare(choose_scene_bands(scene, options.bands, listener), listener)
-                                 : choose_library_bands(library->library, *scene.source, options.bands);
   TestPart test;
   TrainingSamples data = read_samples(options, scenes, chosen, std::move(library), test, listener);
   SampleSet& samples = data.extraction.samples;
@@ -444,7 +466,7 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
     screen_nodata(scene, range);
   }
   TrainingRecord record = record_of(options, scenes, data);
-  if (outputs.test != nullptr) {
+  if (outputs->test != nullptr) {
     record.test = test.record;
   }
   job.end_stage(record, "read");
@@ -461,15 +483,15 @@ TrainResult train_scene(const TrainOptions& asked, Listener& listener) {
     job.write_page(train_report(
         model, record, {samples, scenes.source(), grid, options.training, inputs, job.date(), has_scene(options)}));
   }
-  if (outputs.samples != nullptr) {
-    write_samples(*outputs.samples, samples, source, scenes.where().places_of(pixels_of(samples.places)));
+  if (outputs->samples != nullptr) {
+    write_samples(*outputs->samples, samples, source, scenes.where().places_of(pixels_of(samples.places)));
   }
-  if (outputs.test != nullptr) {
-    write_labelled_points(*outputs.test, test.labelled, test.units,
+  if (outputs->test != nullptr) {
+    write_labelled_points(*outputs->test, test.labelled, test.units,
                           scenes.where().places_of(pixels_of(places_of(test.labelled))));
   }
-  if (outputs.model != nullptr) {
-    write_text(*outputs.model, model_bytes(model));
+  if (outputs->model != nullptr) {
+    write_text(*outputs->model, model_bytes(model));
   }
   job.publish(record);
   return {std::move(model), std::move(record)};

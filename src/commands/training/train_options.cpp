@@ -529,7 +529,8 @@ static std::vector<OptionSyntax> train_options(TrainOptions& options) {
         grouped("Spectral libraries", library_options(options.library)),
         grouped("Method", joined(kernel_options(options), method_options(options))),
         grouped("Validation", validation_options(options.validation)),
-        grouped("Test pixels", test_options(options.test)), grouped("Outputs", {report_option(options.report)}),
+        grouped("Test pixels", test_options(options.test)),
+        grouped("Outputs", {report_option(options.report), dry_run_option(options)}),
         grouped("Scene", {region_option(options.scene, "Train on the labels in a part of each scene alone")}),
         grouped("Scene", scene_options(options.scene)),
         grouped("Outputs", {verbose_option(options.verbose), samples_out_option(options.samples_out)})}) {
@@ -540,6 +541,11 @@ static std::vector<OptionSyntax> train_options(TrainOptions& options) {
 
 static void run_train(const TrainOptions& options, CommandListener& listener) {
   keep_free_memory();
+  if (options.dry_run) {
+    const DryRunRecord record = preview_training(options, listener);
+    listener.result(listener.json() ? dry_run_json(record) : dry_run_text(record));
+    return;
+  }
   const TrainResult result = train_scene(options, listener);
   listener.result(listener.json() ? training_json(result.model, result.record)
                                   : training_text(result.model, result.record, options.verbose));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,6 +84,11 @@ void SampleDraw::choose_candidates(LabelledPixels& labelled, Index least) {
   candidates_ = class_sizes(labelled);
 }
 
+void SampleDraw::choose_drawn(LabelledPixels& labelled) const {
+  const std::vector<Index> counts = sample_counts(rule_, class_sizes(labelled), table_of(labelled.classes));
+  labelled.pixels = values_at(labelled.pixels, draw_counts(class_labels(labelled), counts, seed_));
+}
+
 std::vector<Index> SampleDraw::sizes(const SampleSet& samples) const {
   std::vector<Index> sizes = class_counts(samples);
   if (rule_.strategy == SamplingStrategy::all) {
@@ -151,17 +157,16 @@ static std::vector<SmallClass> drop_classes(LabelledPixels& all, const std::vect
 }
 
 // What follows: the reading of the labelled pixels of a scene, and the training on them.
-static void plan_training(const TrainOptions& options, const LabelledPixels& labelled, const RasterGrid& grid,
-                          Index bands, Listener& listener) {
-  constexpr double kReadingSeconds = 1.5e-8;  // of a value of the scene
+static std::vector<PlannedPhase> stages_of(const TrainOptions& options, const LabelledPixels& labelled,
+                                           const RasterGrid& grid, Index bands) {
   const double values = static_cast<double>(grid.pixels()) * static_cast<double>(bands);
-  std::vector<PlannedPhase> stages = {{kReadingStage, kReadingSeconds * values, false}};
+  std::vector<PlannedPhase> stages = {{kReadingStage, kSecondsPerReadValue * values, false}};
   const Matrix columns(0, bands);
   const std::vector<int> labels = class_labels(labelled);
   const std::vector<SamplePlace> places = places_of(labelled);
   const auto training = training_stages(options, {columns, labels, places, labelled.classes.size()});
   stages.insert(stages.end(), training.begin(), training.end());
-  listener.plan(stages);
+  return stages;
 }
 
 // The spectra of libraries of each class of the labels.
@@ -199,7 +204,7 @@ static void extract(const TrainOptions& options, SceneSource& scene, const Indic
   const auto count = static_cast<Index>(bands.size());
   if (!options.min_samples) {
     draw.choose_candidates(data.labelled);
-    plan_training(options, data.labelled, scene.grid(), count, listener);
+    listener.plan(stages_of(options, data.labelled, scene.grid(), count));
     data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options),
                                       listener.progress(kReadingStage), library != nullptr ? 0 : kLeastSamples);
     check_samples_of_all(scene, data, library);
@@ -216,7 +221,7 @@ static void extract(const TrainOptions& options, SceneSource& scene, const Indic
     dropped = drop_classes(all, sizes, least, std::move(dropped), scene.name());
     data.labelled = all;
     draw.choose_candidates(data.labelled, least);
-    plan_training(options, data.labelled, scene.grid(), count, listener);
+    listener.plan(stages_of(options, data.labelled, scene.grid(), count));
     data.extraction =
         extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(kReadingStage), 0);
     sizes = sum_of(draw.sizes(data.extraction.samples), sizes_elsewhere(all.classes, library));
@@ -252,26 +257,98 @@ LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& sc
   return read_label_input(labels, scene);
 }
 
+// Checks and completes the labels, of which the result draws.
+static SampleDraw prepare_labels(const TrainOptions& options, LabelledPixels& labelled, const SceneSource& scene,
+                                 Listener& listener, const LabelledPixels* library) {
+  tell_reading(labelled, listener);
+  check_case(labelled.classes, scene.name());
+  check_classes_outside(options, labelled, scene.name(), library, listener);
+  if (library == nullptr) {
+    check_two_classes(labelled, scene.name());
+  }
+  apply_colours(options.colour_rules, labelled.classes, listener);
+  if (!labelled.has_regions) {
+    find_regions(labelled, scene.grid().width);
+  }
+  return {sampling_rule(options), labelled.classes, options.training.seed,
+          [&](const std::string& text) { listener.message(text); }};
+}
+
+PlannedTraining plan_training(const TrainOptions& options, LabelledPixels labelled, const SceneSource& scene,
+                              Index bands, Listener& listener, const LabelledPixels* library) {
+  const SampleDraw draw = prepare_labels(options, labelled, scene, listener, library);
+  std::vector<Index> elsewhere = sizes_elsewhere(labelled.classes, library);
+  if (options.min_samples) {
+    const std::vector<Index> sizes = sum_of(class_sizes(labelled), elsewhere);
+    drop_classes(labelled, sizes, *options.min_samples, {}, scene.name());
+    elsewhere = sizes_elsewhere(labelled.classes, library);
+  }
+  draw.choose_drawn(labelled);
+  PlannedTraining plan{without_pixels(labelled.classes), stages_of(options, labelled, scene.grid(), bands)};
+  const std::vector<Index> sizes = sum_of(class_sizes(labelled), elsewhere);
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    plan.classes[c].pixels = sizes[c];
+  }
+  return plan;
+}
+
 TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
                                       const Indices& bands, Listener& listener, const LabelledPixels* library) {
   TrainingSamples data;
   data.labelled = std::move(labelled);
-  tell_reading(data.labelled, listener);
-  check_case(data.labelled.classes, scene.name());
-  check_classes_outside(options, data.labelled, scene.name(), library, listener);
-  if (library == nullptr) {
-    check_two_classes(data.labelled, scene.name());
-  }
-  apply_colours(options.colour_rules, data.labelled.classes, listener);
-  if (!data.labelled.has_regions) {
-    find_regions(data.labelled, scene.grid().width);
-  }
-  SampleDraw draw(sampling_rule(options), data.labelled.classes, options.training.seed,
-                  [&](const std::string& text) { listener.message(text); });
+  SampleDraw draw = prepare_labels(options, data.labelled, scene, listener, library);
   extract(options, scene, bands, library, draw, data, listener);
   warn_of_losses(data.labelled, data.extraction, scene.masked() != nullptr, listener);
   draw.draw(data.extraction.samples);
   return data;
+}
+
+static void warn_of_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers,
+                             const TrainingScenes& scenes, Listener& listener) {
+  constexpr std::size_t kMostNamed = 3;
+  const std::size_t named = std::min(outliers.size(), kMostNamed);
+  for (std::size_t k = 0; k < named; ++k) {
+    // The outliers are sorted by their ratio, so that the worst ones are described with their place. The ratio may have
+    // any magnitude and is written with an exponent.
+    const auto i = static_cast<std::size_t>(outliers[k].sample);
+    std::ostringstream text;
+    text.precision(1);
+    if (!samples.places[i].in_scene()) {
+      text << "a spectrum of the libraries (class '";
+    } else {
+      const PixelPlace place = scenes.where().place_of(samples.places[i].pixel);
+      text << "the training pixel at column " << place.column << ", row " << place.row
+           << (scenes.several() ? " of " + place.scene : "") << " (class '";
+    }
+    text << samples.classes[static_cast<std::size_t>(samples.labels[i])].name << "') lies " << std::scientific
+         << outliers[k].ratio << " times as far from the others as usual, as a bad value does, and is left out";
+    listener.note("outliers-left-out", text.str());
+  }
+  if (outliers.size() > named) {
+    listener.note("outliers-left-out",
+                  "training pixels left out because they lie more than 1000 times as far from the others as usual, "
+                  "beside those: " +
+                      std::to_string(outliers.size() - named));
+  }
+}
+
+void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener) {
+  const std::vector<Outlier> outliers = outlying_samples(samples);
+  if (!outliers.empty()) {
+    warn_of_outliers(samples, outliers, scenes, listener);
+    samples = without_outliers(samples, outliers);
+  }
+}
+
+// Where the values of the samples lie; says where some are what would count as no data otherwise.
+ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener) {
+  const ValueRange range = range_of_values(samples.spectra, values_at(scene.source->bands(), bands));
+  if (range.alike_samples > 0 && !scene.input.nodata) {
+    listener.note("undeclared-nodata", "training pixels with one value in all bands, as fill has it: " +
+                                           std::to_string(range.alike_samples) +
+                                           "; maps take such pixels for data (--nodata VALUE leaves them out)");
+  }
+  return range;
 }
 
 std::string to_string(const SamplingRule& rule) {

@@ -12,6 +12,8 @@
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/text/text_tables.hpp"
 
+#include "training_scenes.hpp"
+
 namespace parsimap {
 
 // The counts of a byclass table for these classes, which it gives by name or code; empty for other rules. `warn` is
@@ -27,6 +29,8 @@ class SampleDraw {
   // `classes` are those of the labels, of which some may be dropped before the draw. Errors as class_table_counts().
   SampleDraw(const SamplingRule& rule, const ClassTable& classes, std::uint64_t seed, const Warn& warn = {});
 
+  // As many pixels as draw() takes of them when all have spectra.
+  void choose_drawn(LabelledPixels& labelled) const;
   // Many enough that sizes() below `least` are true.
   void choose_candidates(LabelledPixels& labelled, Index least = 1);
   // The size of every class, from the samples of the candidates.
@@ -60,6 +64,21 @@ LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& sc
 TrainingSamples read_training_samples(const TrainOptions& options, LabelledPixels labelled, SceneSource& scene,
                                       const Indices& bands, Listener& listener,
                                       const LabelledPixels* library = nullptr);
+
+// What is known of read_training_samples() and the training before spectra are read: classes with the labelled pixels
+// that would be drawn, and the seconds that reading and training take.
+struct PlannedTraining {
+  std::vector<ClassPixels> classes;
+  std::vector<PlannedPhase> stages;
+};
+PlannedTraining plan_training(const TrainOptions& options, LabelledPixels labelled, const SceneSource& scene,
+                              Index bands, Listener& listener, const LabelledPixels* library);
+
+// Leaves out samples that lie too far from all others (outlying_samples()); the listener is told which.
+void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener);
+
+// Where the values of the samples lie; says where some are what would count as no data otherwise.
+ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener);
 
 // As parse_sampling_rule() reads it.
 std::string to_string(const SamplingRule& rule);

@@ -6,11 +6,15 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <utility>
+
+#include "parsimap/core/error.hpp"
 
 #include "dataset.hpp"
 
@@ -109,6 +113,22 @@ static void read_table_beside(GDALRasterBand& band, ClassNameReader& names, Lege
   read_attribute_table(table, names, legend);
 }
 
+// flag_values "{1,2,4}" or "1" and flag_meanings "bare_soil water". Values with masks are no codes.
+static void read_flags(GDALRasterBand& band, ClassNameReader& names, Legend& legend) {
+  const char* values = band.GetMetadataItem("flag_values");
+  const char* meanings = band.GetMetadataItem("flag_meanings");
+  if (values == nullptr || meanings == nullptr || band.GetMetadataItem("flag_masks") != nullptr) {
+    return;
+  }
+  const CPLStringList codes(CSLTokenizeString2(values, "{}, ", 0));
+  const CPLStringList words(CSLTokenizeString2(meanings, " \t\n", 0));
+  for (int i = 0; codes.size() == words.size() && i < codes.size(); ++i) {
+    if (const auto code = parse_number<int>(codes[i]); code && *code >= 0 && *code <= kLargestCode) {
+      legend.names.emplace(*code, names.read(words[i]));
+    }
+  }
+}
+
 static CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
                                const std::vector<std::pair<const char*, std::string>>& attributes) {
   CPLXMLNode* element = CPLCreateXMLNode(parent, CXT_Element, name);
@@ -141,7 +161,40 @@ Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   } else if (band.GetDataset() != nullptr) {
     read_table_beside(band, names, legend);
   }
+  if (legend.names.empty()) {
+    read_flags(band, names, legend);
+  }
   return legend;
+}
+
+void write_flags(const std::string& file, const std::string& name, const GDALRasterAttributeTable& table) {
+  const ErrorCollector errors;
+  std::vector<double> codes;
+  std::string words;
+  for (int row = 0; row < table.GetRowCount(); ++row) {
+    codes.push_back(table.GetValueAsDouble(row, table.GetColOfUsage(GFU_MinMax)));
+    std::string word(trimmed(table.GetValueAsString(row, table.GetColOfUsage(GFU_Name))));
+    // Bytes of letters beyond ASCII stay.
+    std::ranges::replace_if(
+        word,
+        [](char c) { return static_cast<signed char>(c) >= 0 && std::isalnum(c) == 0 && !std::strchr("_-.+@", c); },
+        '_');
+    words += (row > 0 ? " " : "") + word;
+  }
+  const DatasetPtr dataset(GDALDataset::Open(file.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_UPDATE));
+  const auto variable = dataset != nullptr ? dataset->GetRootGroup()->OpenMDArray("Band1") : nullptr;
+  const auto write = [&](const GDALExtendedDataType& type) {
+    const auto values = variable->CreateAttribute("flag_values", {codes.size()}, type);
+    return values != nullptr && values->Write(codes.data(), codes.size());
+  };
+  // Classic files have no attributes of unsigned bytes.
+  const bool written =
+      variable != nullptr && (write(variable->GetDataType()) || write(GDALExtendedDataType::Create(GDT_Int16)));
+  const auto meanings =
+      written ? variable->CreateAttribute("flag_meanings", {}, GDALExtendedDataType::CreateString()) : nullptr;
+  if (meanings == nullptr || !meanings->Write(words.c_str())) {
+    throw IoError(name + ": its flags cannot be written: " + errors.text());
+  }
 }
 
 // Lists in a header of ENVI are enclosed in braces and separated by commas, and a line ends an entry.
@@ -212,6 +265,41 @@ std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& clas
   return table;
 }
 
+// Frees the tree.
+static std::string text_of(CPLXMLNode* tree) {
+  char* text = CPLSerializeXMLTree(tree);
+  std::string result = text;
+  CPLFree(text);
+  CPLDestroyXMLNode(tree);
+  return result;
+}
+
+std::string sidecar_text(GDALRasterBand& band, const GDALRasterAttributeTable& table,
+                         const std::vector<std::pair<std::string, std::string>>& metadata) {
+  CPLXMLNode* root = CPLCreateXMLNode(nullptr, CXT_Element, "PAMDataset");
+  CPLXMLNode* items = CPLCreateXMLNode(root, CXT_Element, "Metadata");
+  for (const auto& [name, value] : metadata) {
+    CPLCreateXMLNode(add_element(items, "MDI", {{"key", name}}), CXT_Text, value.c_str());
+  }
+  CPLXMLNode* described = add_element(root, "PAMRasterBand", {{"band", "1"}});
+  CPLXMLNode* names = CPLCreateXMLNode(described, CXT_Element, "CategoryNames");
+  for (char** name = band.GetCategoryNames(); name != nullptr && *name != nullptr; ++name) {
+    CPLCreateXMLElementAndValue(names, "Category", *name);
+  }
+  CPLXMLNode* palette = CPLCreateXMLNode(described, CXT_Element, "ColorTable");
+  const GDALColorTable* colours = band.GetColorTable();
+  for (int code = 0; colours != nullptr && code < colours->GetColorEntryCount(); ++code) {
+    const GDALColorEntry& entry = *colours->GetColorEntry(code);
+    add_element(palette, "Entry",
+                {{"c1", std::to_string(entry.c1)},
+                 {"c2", std::to_string(entry.c2)},
+                 {"c3", std::to_string(entry.c3)},
+                 {"c4", std::to_string(entry.c4)}});
+  }
+  CPLAddXMLChild(described, table.Serialize());
+  return text_of(root);
+}
+
 // A style file of QGIS (.qml) with the colour and the name of each class. QGIS loads it with the raster of the same
 // name.
 std::string style_text(const ClassTable& classes, const std::vector<Colour>& colours) {
@@ -228,11 +316,7 @@ std::string style_text(const ClassTable& classes, const std::vector<Colour>& col
                  {"alpha", "255"},
                  {"label", classes[i].name}});
   }
-  char* text = CPLSerializeXMLTree(style);
-  const std::string result = std::string("<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n") + text;
-  CPLFree(text);
-  CPLDestroyXMLNode(style);
-  return result;
+  return "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n" + text_of(style);
 }
 
 }  // namespace parsimap

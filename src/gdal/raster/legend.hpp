@@ -22,7 +22,8 @@ struct Legend {
 };
 
 // From the band's categories and colour table, which GDAL's ENVI driver makes of `class names` and `class lookup`, and
-// from its attribute table, which has a name whole where ENVI's header cannot hold its characters.
+// from its attribute table, which has a name whole where ENVI's header cannot hold its characters; without these from
+// the flags of a netCDF variable, which the CF conventions describe.
 // `names` reads the names.
 Legend read_legend(GDALRasterBand& band, ClassNameReader& names);
 
@@ -39,6 +40,16 @@ void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::ve
 // One row for each class: Value, Count, Class, Red, Green, Blue. `counts` are of the codes, from 0 to the largest.
 std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& classes, const std::vector<Colour>& colours,
                                                           const std::vector<std::int64_t>& counts);
+
+// Writes the names of such a table as flags into a netCDF file of one band: words as CF has them, of letters, digits
+// and
+// _-.+@, where others become _. The numbers are of the type of the codes if the format has attributes of it. IoError,
+// about the file by this name.
+void write_flags(const std::string& file, const std::string& name, const GDALRasterAttributeTable& table);
+
+// What GDAL keeps beside a raster (.aux.xml): names and palette of the band, the table, and items of metadata.
+std::string sidecar_text(GDALRasterBand& band, const GDALRasterAttributeTable& table,
+                         const std::vector<std::pair<std::string, std::string>>& metadata);
 
 // A layer style of QGIS (.qml) that draws the classes, and nothing else, in their colours.
 std::string style_text(const ClassTable& classes, const std::vector<Colour>& colours);

@@ -12,6 +12,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
+#include "legend.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -57,6 +59,12 @@ CPLStringList creation_options(GDALDriver& driver, const RasterLayout& layout, c
     if (list.FetchNameValue("RESAMPLING") == nullptr) {
       add_defaults(list, {{"OVERVIEW_RESAMPLING", layout.overviews == Overviews::mode ? "MODE" : "AVERAGE"}});
     }
+  } else if (EQUAL(driver.GetDescription(), "netCDF")) {
+    // Only version 4 has unsigned numbers. The history would name the time and the place where the file is made.
+    if (list.FetchNameValue("FORMAT") == nullptr) {
+      add_defaults(list, {{"FORMAT", "NC4"}, {"COMPRESS", "DEFLATE"}});
+    }
+    add_defaults(list, {{"WRITE_GDAL_HISTORY", "NO"}});
   }
   return list;
 }
@@ -178,7 +186,13 @@ void RasterFile::create(const RasterGrid& grid) {
   const ErrorCollector errors;
   GDALDriver& driver = *format_.driver;
   CPLStringList list = creation_options(driver, layout_, options_);
-  if (!format_.copies) {
+  CPLStringList plain;
+  add_geotiff_defaults(plain, layout_.bands);
+  GDALDriver& geotiff = *GetGDALDriverManager()->GetDriverByName("GTiff");
+  if (EQUAL(driver.GetDescription(), "netCDF") && file_.starts_with("/vsimem/")) {
+    // A dry run tries its outputs in memory, where this driver makes no files.
+    dataset_ = create_file(geotiff, file_, grid, plain);
+  } else if (!format_.copies) {
     dataset_ = create_file(driver, file_, grid, list);
   } else {
     if (driver.GetMetadataItem(GDAL_DCAP_CREATE) != nullptr) {
@@ -186,9 +200,7 @@ void RasterFile::create(const RasterGrid& grid) {
       list.SetNameValue("SPARSE_OK", "TRUE");
       create_file(driver, file_, grid, list).reset();
     }
-    CPLStringList plain;
-    add_geotiff_defaults(plain, layout_.bands);
-    dataset_ = create_file(*GetGDALDriverManager()->GetDriverByName("GTiff"), source_, grid, plain);
+    dataset_ = create_file(geotiff, source_, grid, plain);
   }
   place_on_ground(*dataset_, grid);
   errors.check_files(path_ + " cannot be written:");
@@ -234,11 +246,22 @@ void RasterFile::close(const RasterLegend& legend) {
     dataset_->GetRasterBand(1)->SetDefaultRAT(legend.attributes.get());
     attribute_rows = attribute_row_count(*dataset_);
   }
+  // The driver of netCDF reads all of a sidecar, but writes only statistics.
+  const bool netcdf = legend.attributes != nullptr && EQUAL(format_.driver->GetDescription(), "netCDF");
+  const std::string sidecar =
+      netcdf ? sidecar_text(*dataset_->GetRasterBand(1), *legend.attributes, legend.metadata) : std::string();
   close_dataset();
   if (legend.attributes != nullptr && is_envi()) {
     set_envi_attributes(file_, *legend.attributes);
   }
-  write_metadata(legend.metadata);
+  if (netcdf) {
+    write_flags(file_, path_, *legend.attributes);
+    if (!write_whole_file(file_ + ".aux.xml", sidecar)) {
+      throw IoError(path_ + ": its .aux.xml cannot be written");
+    }
+  } else {
+    write_metadata(legend.metadata);
+  }
   write_style(legend.style);
   errors.check_files(path_ + " cannot be written:");
   verify(categories, attribute_rows);

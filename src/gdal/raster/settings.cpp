@@ -301,6 +301,8 @@ void set_gdal_option(const std::string& key, const std::string& value) {
   CPLSetConfigOption(key.c_str(), value.c_str());
 }
 
+void remove_from_memory(const std::string& folder) { VSIRmdirRecursive(folder.c_str()); }
+
 void set_gdal_cache(std::int64_t bytes) { GDALSetCacheMax64(bytes); }
 
 static bool has_nature(const std::string& path, int nature) {

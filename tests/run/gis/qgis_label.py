@@ -53,6 +53,8 @@ def shot(name):
     wait_until(lambda: dock.picture.painted is not None, "painting")
     target = os.environ.get("PARSIMAP_SHOTS")
     if target:
+        for _ in range(5):
+            application.processEvents()  # texts find their places
         window.window.grab().save(os.path.join(target, name + ".png"))
 
 
@@ -128,6 +130,12 @@ def edits_deletions_and_undo_are_seen():
     colours = dock._colours(dock.view()[2]["classes"])
     assert len({colour.name() for colour in colours.values()}) == 3, "two classes have one colour"
     shot("three-classes")
+    dock.ask_pixel(QgsPointXY(water[0] + 5, water[1] + 5))
+    wait_until(lambda: dock.facts.text(), "facts of a pixel of three classes")
+    assert dock.facts.text().startswith("water "), dock.facts.text()
+    assert "Most for it: feature " in dock.facts.text() and dock.status.text().endswith(" pixels"), dock.status.text()
+    shot("a-pixel")
+    dock.facts.setText("")
     soil = [feature.id() for feature in labels.getFeatures() if feature["class"] == "soil"]
     assert labels.changeAttributeValue(soil[0], labels.fields().indexOf("class"), "water")
     assert set(seen().flat) == {"wheat", "water"}
@@ -136,9 +144,11 @@ def edits_deletions_and_undo_are_seen():
     dock.ask_pixel(QgsPointXY(water[0] + 5, water[1] + 5))
     wait_until(lambda: dock.facts.text(), "facts of a pixel")
     assert dock.facts.text().startswith("water "), dock.facts.text()
+    names = {feature["class"]: str(feature.id()) for feature in labels.getFeatures()}
+    assert "Most for it: feature {} (water);".format(names["water"]) in dock.facts.text(), dock.facts.text()
+    assert "against it: feature {} (wheat).\nLead over wheat: ".format(names["wheat"]) in dock.facts.text(), dock.facts.text()
     assert labels.commitChanges(False)
     assert (seen() == before).all(), "saving changes the picture"
-    shot("a-pixel")
 
 
 def a_smaller_extent_is_classified_and_coordinates_may_be_others():

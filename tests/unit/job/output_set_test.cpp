@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -325,6 +326,34 @@ TEST_CASE("a folder that is not there is an error with its reason") {
                        ("'" + folder.file("no/plan") + "' cannot be written: No such file or directory").c_str(),
                        IoError);
   CHECK_THROWS_AS(write_anew(folder.file("no/plan"), "x"), IoError);
+}
+
+TEST_CASE("a dry set refuses what another refuses, and makes nothing") {
+  const TemporaryFolder folder;
+  write_file(folder.file("there"), "x");
+  const auto refusal = [&](bool dry, const std::string& target) {
+    return error_of<ConfigError>([&] {
+      OutputSet set(false, dry);
+      set.add_input("SCENE", folder.file("scene"));
+      set.stage("REPORT", folder.file("report"));
+      set.stage("MAP", target);
+    });
+  };
+  Names targets = {folder.file("there"), folder.file("scene"), folder.file("report"), folder.file("no/map")};
+  std::filesystem::create_directory(folder.file("closed"));
+  chmod(folder.file("closed").c_str(), S_IRUSR | S_IXUSR);
+  if (geteuid() != 0) {  // root may write everywhere
+    targets.push_back(folder.file("closed/map"));
+  }
+  for (const std::string& target : targets) {
+    CAPTURE(target);
+    CHECK_FALSE(refusal(true, target).empty());
+    CHECK(refusal(true, target) == refusal(false, target));
+  }
+  OutputSet set(true, true);
+  CHECK(set.stage("MAP", folder.file("there")).path.starts_with(set.dry_folder()));
+  CHECK(set.staged().size() == 1);
+  CHECK(folder.names() == Names{"closed", "there"});
 }
 
 }  // namespace parsimap::test

@@ -87,6 +87,20 @@ TEST_CASE("all outputs and the peak memory are named, rounded up") {
                                    "Decision values: d.tif\nNovelty: n.tif\nReport: r.html\n"));
 }
 
+TEST_CASE("a map of a region says so in text, page and document, and the STAC item is among the outputs") {
+  MappingRecord part = record();
+  part.region = "farm/fields.gpkg";
+  part.stac = "map.json";
+  CHECK(mapping_text(part).ends_with("Region: farm/fields.gpkg\nMap: map.tif\nSTAC item: map.json\n"));
+  const auto document = nlohmann::json::parse(mapping_json(part));
+  CHECK(document["region"] == "farm/fields.gpkg");
+  CHECK(document["stac"] == "map.json");
+  CHECK(nlohmann::json::parse(mapping_json(record()))["region"].is_null());
+  const std::string page = command_html(map_page(part, {}, {}, {}, {}), mapping_data_json(part, {{}, {}}, {}));
+  CHECK(page.find("80 of 1,000 pixels of the region fields.gpkg were classified") != std::string::npos);
+  CHECK(page.find("STAC item") != std::string::npos);
+}
+
 TEST_CASE("rejected pixels are counted apart from those without data") {
   MappingRecord some = record();
   some.rejected = 7;

@@ -13,6 +13,7 @@
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/map_layer.hpp"
+#include "parsimap/report/dry_run_report.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/raster.hpp"
@@ -48,6 +49,10 @@ struct MapOptions : JobOptions {
 // ConfigError: outputs that cannot be written or would replace an input, contradicting options. DataError: the scene or
 // the model cannot be read, or the scene has not the model's bands. IoError: reading or writing fails on the way.
 MappingRecord map_scene(const MapOptions& options, Listener& listener);
+
+// What map_scene() would read, write and take; everything is checked and nothing written. Errors as map_scene() before
+// it reads pixels.
+DryRunRecord preview_map(const MapOptions& options, Listener& listener);
 
 // Where a map is to go, once the grid of the scene and the classes of the model are known. What it makes is kept by the
 // caller.

@@ -12,6 +12,7 @@
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/job.hpp"
 #include "parsimap/library/labelled_library.hpp"
+#include "parsimap/report/dry_run_report.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/samples/sampling.hpp"
@@ -120,5 +121,10 @@ struct TrainResult {
 // replace an input. DataError: inputs that cannot be read or do not fit together, fewer than two classes with pixels.
 // IoError: an output fails while it is written.
 TrainResult train_scene(const TrainOptions& options, Listener& listener);
+
+// What train_scene() would read, write and take; everything is checked and nothing written. Labels are read, and of
+// scenes nothing else: which pixels and bands hold values is not known yet. Errors as train_scene() before it reads
+// spectra.
+DryRunRecord preview_training(const TrainOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -22,6 +22,9 @@ std::string ignored_environment(bool own_data);
 // One of GDAL's configuration options (`--config KEY=VALUE`).
 void set_gdal_option(const std::string& key, const std::string& value);
 
+// Removes a folder of GDAL's memory with all that is in it.
+void remove_from_memory(const std::string& folder);
+
 // The size of GDAL's block cache in bytes.
 void set_gdal_cache(std::int64_t bytes);
 

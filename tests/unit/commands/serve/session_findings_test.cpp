@@ -8,6 +8,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "small_session.hpp"
+#include "support/scene_values.hpp"
 
 namespace parsimap::test {
 
@@ -63,6 +64,54 @@ TEST_CASE("a pixel has its spectrum, the means of the classes and probabilities 
   }
   CHECK(std::abs(sum - 1) < 1e-5);
   CHECK_THROWS_AS(small.session.pixel({{"column", 30}, {"row", 3}}), ConfigError);
+}
+
+TEST_CASE("the features that decide about a pixel are those of the layer of a map by the saved model") {
+  const TemporaryFolder folder;
+  SmallSession small;
+  small.label();
+  // A feature of two parts, of which the second lies where the other class is.
+  Answer parts = small.square("a", 2, 2);
+  const Answer far = small.square("a", 7, 18, parts["class"]);
+  REQUIRE(class_at(7, 18) != parts["class"]);
+  parts["geometry"] = {{"type", "MultiPolygon"},
+                       {"coordinates", {parts["geometry"]["coordinates"], far["geometry"]["coordinates"]}}};
+  small.session.change_labels({{"set", {parts}}});
+  small.session.train({{"full", true}});
+  const std::string model = folder.file("m.parsimap");
+  small.session.save({{"model", model}, {"labels", folder.file("m.geojson")}});
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.model = model;
+  options.layers = {{MapLayer::deciding, folder.file("d.tif")}, {MapLayer::decision_values, folder.file("v.tif")}};
+  const MappingRecord record = map(options);
+  const Spectra layer = values_of(folder.file("d.tif"));
+  const Spectra values = values_of(folder.file("v.tif"));
+  const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f"};
+  std::set<std::pair<std::string, int>> seen;
+  for (int row = 0; row < 24; row += 3) {
+    for (int column = 0; column < 30; column += 3) {
+      const Index i = row * 30 + column;
+      const Answer deciding = small.session.pixel({{"column", column}, {"row", row}})["deciding"];
+      for (const auto& [key, band] : {std::pair("for", 0), std::pair("against", 1)}) {
+        const DecidingFeature& feature = record.deciding[static_cast<std::size_t>(layer(i, band)) - 1];
+        CHECK(deciding[key]["feature"] == names[static_cast<std::size_t>(feature.feature) - 1]);
+        CHECK(deciding[key]["part"] == feature.part);
+        CHECK(deciding[key]["class"] == feature.name);
+        seen.emplace(deciding[key]["feature"].get<std::string>(), deciding[key]["part"].get<int>());
+      }
+      const double lead = values.row(i).maxCoeff() - values.row(i).minCoeff();
+      CHECK(deciding["lead"].get<double>() == doctest::Approx(lead));
+      CHECK(deciding["lead_without"].get<double>() == doctest::Approx(layer(i, 2)).epsilon(1e-4));
+      CHECK(deciding["second"] == (values(i, 0) > values(i, 1) ? "water" : "forest"));
+    }
+  }
+  CHECK(seen.contains({"a", 2}));
+  CHECK(seen.size() > 1);
+  // A model for views names the same features.
+  small.session.train(Answer::object());
+  const Answer warm = small.session.pixel({{"column", 8}, {"row", 19}})["deciding"];
+  const Answer second = {{"feature", "a"}, {"part", 2}, {"class", parts["class"]}};
+  CHECK((warm["for"] == second || warm["against"] == second));
 }
 
 TEST_CASE("labels of one feature cannot be left out") {

@@ -4,7 +4,12 @@
 #include <doctest/doctest.h>
 #include <ogrsf_frmts.h>
 
+#include <filesystem>
 #include <tuple>
+
+#include "parsimap/gdal/raster/class_map.hpp"
+#include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/job/output_set.hpp"
 
 #include "raster_fixture.hpp"
 
@@ -166,4 +171,68 @@ TEST_CASE("the style lists the classes alone, with names as XML") {
   CHECK(contains(text, R"(value="20" color="#008007" alpha="255" label="Trees, &lt;tall&gt; &amp; {old}")"));
   CHECK(contains(text, R"(value="200" color="#e69f00")"));
   CHECK_FALSE(contains(text, "unused"));
+}
+
+TEST_CASE("a netCDF map has the names of the classes as flags of the CF conventions") {
+  const TemporaryFolder folder;
+  const auto flags_of = [](const std::string& path) {
+    const DatasetPtr file(GDALDataset::Open(path.c_str(), GDAL_OF_MULTIDIM_RASTER));
+    REQUIRE(file != nullptr);
+    const auto variable = file->GetRootGroup()->OpenMDArray("Band1");
+    const auto values = variable->GetAttribute("flag_values");
+    REQUIRE(values != nullptr);
+    return std::tuple(variable->GetDataType().GetNumericDataType(), values->GetDataType().GetNumericDataType(),
+                      values->ReadAsDoubleArray(),
+                      std::string(variable->GetAttribute("flag_meanings")->ReadAsString()));
+  };
+  const ClassTable byte{{1, "bare soil", {}}, {20, "Forêt, (dense) & old", {}}, {200, "a.b+c@d-e_f", {}}};
+  const ClassTable wide{{7, "one", {}}, {40000, "two three", {}}};
+  RasterGrid grid;
+  grid.width = 3;
+  grid.height = 2;
+  grid.geotransform = {{500000, 2, 0, 4000000, 0, -2}};
+  // Numbers of 16 bits of a classic file are read without sign, as the attribute _Unsigned says.
+  for (const auto& [classes, options, type, of_flags, words] :
+       {std::tuple(byte, std::vector<std::string>{}, GDT_Byte, GDT_Byte, "bare_soil Forêt___dense____old a.b+c@d-e_f"),
+        {byte, {"FORMAT=NC"}, GDT_Byte, GDT_UInt16, "bare_soil Forêt___dense____old a.b+c@d-e_f"},
+        {wide, {}, GDT_UInt16, GDT_UInt16, "one two_three"}}) {
+    const std::string path =
+        folder.file("map" + std::to_string(classes.back().code) + (options.empty() ? "" : "c") + ".nc");
+    OutputSet outputs(false);
+    const OutputOptions format{{}, options};
+    const auto sink = create_class_map(stage_raster(outputs, "MAP", path, format), grid, classes, format);
+    const auto code = static_cast<std::uint16_t>(classes[1].code);
+    sink->write({0, 0, 3, 2}, {0, code, 0, code, code, 0});
+    sink->close();
+    outputs.publish();
+    const auto [variable, found, values, meanings] = flags_of(path);
+    CHECK(variable == type);
+    CHECK(found == of_flags);
+    CHECK(values == mapped<double>(classes, &ClassEntry::code));
+    CHECK(meanings == words);
+    // With its side file the map has the names as they are, and without it those of the flags.
+    CHECK(open_class_map(path)->classes().front().name == classes[1].name);
+    std::filesystem::remove(path + ".aux.xml");
+    CHECK(open_class_map(path)->classes().front().name == (classes.size() == 3 ? "Forêt___dense____old" : "two_three"));
+    std::vector<std::uint16_t> codes;
+    open_class_map(path)->read({0, 0, 3, 2}, codes);
+    CHECK(codes == std::vector<std::uint16_t>{0, code, 0, code, code, 0});
+  }
+}
+
+TEST_CASE("flags of other programs name codes, unless they are masks or do not fit") {
+  const DatasetPtr dataset(GetGDALDriverManager()->GetDriverByName("MEM")->Create("", 1, 1, 1, GDT_Byte, nullptr));
+  GDALRasterBand& band = *dataset->GetRasterBand(1);
+  const auto names_of = [&](const char* values, const char* meanings) {
+    band.SetMetadataItem("flag_values", values);
+    band.SetMetadataItem("flag_meanings", meanings);
+    return legend_of(band).names;
+  };
+  using Names = std::map<int, std::string>;
+  CHECK(names_of("{0,10,-1, 200}", "no_data  tree_cover cloud water") ==
+        Names{{0, "no_data"}, {10, "tree_cover"}, {200, "water"}});
+  CHECK(names_of("3", "water") == Names{{3, "water"}});
+  CHECK(names_of("{1,2}", "one word more").empty());
+  band.SetMetadataItem("flag_masks", "{1,2}");
+  CHECK(names_of("{1,2}", "cloud shadow").empty());
 }
