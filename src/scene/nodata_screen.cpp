@@ -19,8 +19,9 @@ constexpr double kFarthest = 100;
 bool is_usual(const float* spectrum, Index bands, float low, float high) {
   unsigned odd = 0;
   for (Index i = 0; i < bands; ++i) {
-    odd |=
-        static_cast<unsigned>(!(spectrum[i] >= low && spectrum[i] <= high)) | static_cast<unsigned>(spectrum[i] == 0);
+    odd |= spectrum[i] >= low ? 0U : 1U;
+    odd |= spectrum[i] <= high ? 0U : 1U;
+    odd |= spectrum[i] != 0 ? 0U : 1U;
   }
   return odd == 0;
 }
