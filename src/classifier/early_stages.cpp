@@ -28,7 +28,7 @@ constexpr double kLeastVariance = 1e-9;
 // Where probabilities of decided pixels matter, they may differ by so much.
 constexpr double kProbabilityError = 0.05;
 // Of the largest lead of a wrong label: the stages that are kept are those that decide most, which prefers leads that
-// are too small by chance.
+// are too small by chance. Leads above which probabilities are right as well are larger anyway.
 constexpr double kLeadFactor = 1.1;
 // Pixels at which slopes of decision values are taken.
 constexpr Index kSlopes = 500;
@@ -248,7 +248,7 @@ class Comparison {
     const Index own = std::min(std::max<Index>(std::ssize(found) / kPixelsOfGroup - 1, 0), leads.size() - 1);
     const Indices others(classes.begin() + own, classes.end());
     leads(others).setConstant(leads(others).maxCoeff());
-    leads *= kLeadFactor;
+    leads *= slope_ > 0 ? 1 : kLeadFactor;
     for (const auto& [label, lead] : found) {
       result.decided.push_back(lead > leads(label));
     }
