@@ -42,14 +42,16 @@ std::size_t EarlyDecision::workspace_bytes() const {
 }
 
 void EarlyDecision::evaluate(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
+  const Index rows = padded_rows<float>(spectra.rows());
   work.centred.topRows(spectra.rows()) = spectra.rowwise() - centre_;
-  work.centred.bottomRows(kTilePixels<float> - spectra.rows()).setZero();
-  work.coordinates.noalias() = work.centred * directions_;
-  work.coordinates.rowwise() += shift_;
-  work.of_coordinates.noalias() = work.coordinates * linear_;
-  work.sums = work.of_coordinates.cast<double>();
-  work.sums.rowwise() += constant_;
-  kernel_.add(work.coordinates, work.kernel, work.sums);
+  work.centred.middleRows(spectra.rows(), rows - spectra.rows()).setZero();
+  auto coordinates = work.coordinates.topRows(rows);
+  coordinates.noalias() = work.centred.topRows(rows) * directions_;
+  coordinates.rowwise() += shift_;
+  work.of_coordinates.topRows(rows).noalias() = coordinates * linear_;
+  work.sums.topRows(rows) = work.of_coordinates.topRows(rows).cast<double>();
+  work.sums.topRows(rows).rowwise() += constant_;
+  kernel_.add(coordinates, work.kernel, work.sums.topRows(rows));
 }
 
 }  // namespace parsimap

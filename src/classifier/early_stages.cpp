@@ -19,7 +19,7 @@ constexpr Index kCoordinates = 16;
 constexpr Index kFewestSupport = 64;
 constexpr Index kMostSupport = 512;
 // Of the support spectra: where more are needed, maps would hardly be faster.
-constexpr Index kLargestPart = 4;
+constexpr Index kLargestPart = 3;
 constexpr double kLeastSpeedup = 2;
 // Of the mean square of the kernel values, where some of the support spectra are nearly equal.
 constexpr double kRidge = 1e-8;
@@ -27,6 +27,9 @@ constexpr double kRidge = 1e-8;
 constexpr double kLeastVariance = 1e-9;
 // Where probabilities of decided pixels matter, they may differ by so much.
 constexpr double kProbabilityError = 0.05;
+// Of the largest lead of a wrong label: the stages that are kept are those that decide most, which prefers leads that
+// are too small by chance. Leads above which probabilities are right as well are larger anyway.
+constexpr double kLeadFactor = 1.1;
 // Pixels at which slopes of decision values are taken.
 constexpr Index kSlopes = 500;
 // Of n pixels, each group of classes with a lead of its own adds at most 1/n to the expected share of wrong labels: so
@@ -128,7 +131,7 @@ static Matrix stage_directions(const Model& model, const Matrix& pixels, int thr
   }
   const auto [values, vectors] = eigendecomposition(products);
   const Index kept = std::min({kCoordinates, values.size(), (values.array() > 0).count()});
-  const Vector weights = (values.head(kept) / values(0)).cwiseSqrt().cwiseSqrt();
+  const Vector weights = (values.head(kept) / values(0)).array().pow(1.0 / 3);
   return lower.transpose().triangularView<Eigen::Upper>().solve(vectors.leftCols(kept)) * weights.asDiagonal();
 }
 
@@ -153,11 +156,25 @@ struct ComparedStage {
   double error = 0;           // sum of squares, each half by coefficients of the other
 };
 
+// The half of the support spectra that weigh most, by the sum of their absolute coefficients in all classifiers.
+Indices heavy_support(const Model& model) {
+  Vector weights = Vector::Zero(model.support_spectra.rows());
+  for (const BinaryClassifier& classifier : model.classifiers) {
+    weights(classifier.support) += classifier.coefficients.cwiseAbs();
+  }
+  Indices order = consecutive(weights.size());
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return weights(a) > weights(b); });
+  order.resize(order.size() / 2);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
 // Pixels on which decision values are approximated and compared, as two halves.
 class Comparison {
  public:
   Comparison(const Model& model, const EarlyStages& stages, const Matrix& pixels, const Matrix& decisions, int threads)
       : support_(stage_coordinates(model, stages, model.support_spectra)),
+        heavy_(heavy_support(model)),
         slope_(stages.probabilities ? model.softmax_slope : 0),
         threads_(threads) {
     const Matrix coordinates = stage_coordinates(model, stages, pixels);
@@ -174,11 +191,11 @@ class Comparison {
     return static_cast<double>(around.rows()) / (2 * around.squaredNorm());
   }
 
-  // With so many of the support spectra, evenly spaced among them, where the kernel is exp(-weight/2 |a - b|^2).
+  // With so many of the heavy support spectra, evenly spaced among them, where the kernel is exp(-weight/2 |a - b|^2).
   [[nodiscard]] ComparedStage compared(Index size, double weight) const {
     ComparedStage result;
     for (Index i = 0; i < size; ++i) {
-      result.stage.support.push_back(i * support_.rows() / size);
+      result.stage.support.push_back(heavy_[static_cast<std::size_t>(i * std::ssize(heavy_) / size)]);
     }
     std::array<Matrix, 2> features;
     std::array<NormalEquations, 2> equations;
@@ -241,6 +258,7 @@ class Comparison {
     const Index own = std::min(std::max<Index>(std::ssize(found) / kPixelsOfGroup - 1, 0), leads.size() - 1);
     const Indices others(classes.begin() + own, classes.end());
     leads(others).setConstant(leads(others).maxCoeff());
+    leads *= slope_ > 0 ? 1 : kLeadFactor;
     for (const auto& [label, lead] : found) {
       result.decided.push_back(lead > leads(label));
     }
@@ -248,6 +266,7 @@ class Comparison {
   }
 
   Matrix support_;
+  Indices heavy_;
   std::array<Matrix, 2> coordinates_;
   std::array<Matrix, 2> decisions_;
   double slope_;  // of probabilities; 0 where they do not matter

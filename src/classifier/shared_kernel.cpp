@@ -40,21 +40,23 @@ typename SharedKernel<Scalar>::Workspace SharedKernel<Scalar>::workspace() const
 }
 
 template <typename Scalar>
-void SharedKernel<Scalar>::add(const Eigen::MatrixX<Scalar>& pixels, Workspace& work, Matrix& sums, const Indices* bins,
-                               Eigen::MatrixX<Scalar>* terms) const {
+void SharedKernel<Scalar>::add(const Eigen::Ref<const Eigen::MatrixX<Scalar>>& pixels, Workspace& work,
+                               Eigen::Ref<Matrix> sums, const Indices* bins, Eigen::MatrixX<Scalar>* terms) const {
+  const Index rows = pixels.rows();
   std::size_t support = 0;
-  work.offsets = Scalar(-0.5) * pixels.rowwise().squaredNorm();
+  work.offsets.head(rows) = Scalar(-0.5) * pixels.rowwise().squaredNorm();
   for (const Tile& tile : tiles_) {
-    auto values = work.values.leftCols(tile.support.rows());
+    auto values = work.values.topLeftCorner(rows, tile.support.rows());
     values.noalias() = pixels * tile.support.transpose();
-    values.colwise() += work.offsets;
+    values.colwise() += work.offsets.head(rows);
     values.rowwise() += tile.norms.transpose();
     shifted_powers<Scalar>(values, shift_);
-    work.sums.noalias() = values * tile.coefficients;
-    sums += work.sums.template cast<double>();
+    work.sums.topRows(rows).noalias() = values * tile.coefficients;
+    sums += work.sums.topRows(rows).template cast<double>();
     for (Index j = 0; terms != nullptr && j < values.cols(); ++j, ++support) {
       for (Index c = 0; c < sums.cols(); ++c) {
-        terms->col(c * (terms->cols() / sums.cols()) + (*bins)[support]) += tile.coefficients(j, c) * values.col(j);
+        terms->col(c * (terms->cols() / sums.cols()) + (*bins)[support]).head(rows) +=
+            tile.coefficients(j, c) * values.col(j);
       }
     }
   }

@@ -8,11 +8,21 @@
 
 namespace parsimap {
 
-// Pixels of one tile: whole rows of Eigen's product kernel for every vector width (48 floats for AVX-512, 24 for AVX2,
-// 12 for SSE). A tile is always full (the last one is padded), so that a pixel's values are rounded in the same way
-// wherever it lies in a block.
+// Whole rows of Eigen's product kernel for every vector width (48 floats for AVX-512, 24 for AVX2, 12 for SSE, and half
+// as many doubles). Tiles are padded to them, so that a pixel's values are rounded in the same way wherever it lies in
+// a block.
+template <typename Scalar>
+constexpr Index kKernelRows = sizeof(Scalar) == sizeof(float) ? 48 : 24;
+
+// Pixels of one tile at most.
 template <typename Scalar>
 constexpr Index kTilePixels = sizeof(Scalar) == sizeof(float) ? 480 : 24;
+
+// Rows of a tile of so many pixels.
+template <typename Scalar>
+constexpr Index padded_rows(Index pixels) {
+  return (pixels + kKernelRows<Scalar> - 1) / kKernelRows<Scalar> * kKernelRows<Scalar>;
+}
 
 // Support spectra of one tile.
 constexpr Index kTileSupport = 128;
@@ -34,11 +44,11 @@ class SharedKernel {
 
   [[nodiscard]] Workspace workspace() const;
 
-  // Adds the sums for the pixels of a tile with these coordinates (tile x q) to `sums` (tile x K), tiles of support
-  // spectra in double precision and always in the same order.
-  // `terms` (tile x (K bins)) are added to as well, by the bins of the support spectra (m).
-  void add(const Eigen::MatrixX<Scalar>& pixels, Workspace& work, Matrix& sums, const Indices* bins = nullptr,
-           Eigen::MatrixX<Scalar>* terms = nullptr) const;
+  // Adds the sums for the pixels of a tile with these coordinates (padded rows x q) to `sums` (padded rows x K), tiles
+  // of support spectra in double precision and always in the same order. `terms` (tile x (K bins)) are added to as
+  // well, by the bins of the support spectra (m).
+  void add(const Eigen::Ref<const Eigen::MatrixX<Scalar>>& pixels, Workspace& work, Eigen::Ref<Matrix> sums,
+           const Indices* bins = nullptr, Eigen::MatrixX<Scalar>* terms = nullptr) const;
 
  private:
   struct Tile {

@@ -67,6 +67,7 @@ struct Metric {
   const Eigen::MatrixX<Scalar>& product;    // of pixels and support spectra, tile x support of the tile
   const Eigen::MatrixX<Scalar>& projected;  // tile x r
   const Eigen::VectorX<Scalar>& offsets;    // tile
+  Index rows;                               // of the tile, padded
   Scalar* terms;                            // of the class, tile x bins; null where nobody asks for them
 };
 
@@ -90,7 +91,7 @@ template <Index Count, bool kTerms, typename Scalar>
 void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
   const TiledClassifier<Scalar>& classifier = metric.classifier;
   const ClassifierTile<Scalar>& part = metric.part;
-  for (Index i = 0; i < TiledDecision<Scalar>::kTilePixels; i += kPack<Scalar>) {
+  for (Index i = 0; i < metric.rows; i += kPack<Scalar>) {
     // -1/2 of the squared distance in the metric of the classifier, times log2(e): the shared product, the norms of
     // pixel and support spectrum, and then what the classifier counts more or less along its directions.
     Pack<Scalar> values[Count];
@@ -260,18 +261,20 @@ std::size_t TiledDecision<Scalar>::workspace_bytes() const {
 template <typename Scalar>
 void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   const Index count = spectra.rows();
+  const Index rows = padded_rows<Scalar>(count);
   // Scaled and centred in double precision, and only then rounded; a tile that is not full is padded with zeros.
   work.scaled.topRows(count).array() =
       (spectra.template cast<double>().rowwise() - offset_.transpose()).array().rowwise() * factor_.transpose().array();
-  work.scaled.bottomRows(kTilePixels - count).setZero();
+  work.scaled.middleRows(count, rows - count).setZero();
   // The coordinates z = T x are computed in double precision and then rounded. For each classifier the part of
   // -1/2 |z_x - z_s|^2 that depends on the pixel only is computed here, once for all support spectra.
-  work.pixels = coordinates_.apply(work.scaled).template cast<Scalar>();
-  work.squared = work.pixels.rowwise().squaredNorm();
+  work.pixels.topRows(rows) = coordinates_.apply(work.scaled.topRows(rows)).template cast<Scalar>();
+  work.squared = work.pixels.topRows(rows).rowwise().squaredNorm();
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
-    work.projected[c].noalias() = work.pixels * classifiers_[c].projection;
-    work.offsets[c] =
-        Scalar(-0.5) * (classifiers_[c].rest * work.squared + work.projected[c].cwiseAbs2() * classifiers_[c].signs);
+    auto projected = work.projected[c].topRows(rows);
+    projected.noalias() = work.pixels.topRows(rows) * classifiers_[c].projection;
+    work.offsets[c].head(rows) =
+        Scalar(-0.5) * (classifiers_[c].rest * work.squared + projected.cwiseAbs2() * classifiers_[c].signs);
   }
 }
 
@@ -281,43 +284,48 @@ void TiledDecision<Scalar>::load_profiles(const Eigen::Ref<const Spectra>& profi
   work.profiles.topRows(count) =
       (profile_factor_ * (profiles.template cast<double>().rowwise() - profile_origin_.transpose()))
           .template cast<Scalar>();
-  work.profiles.bottomRows(kTilePixels - count).setZero();
+  work.profiles.middleRows(count, padded_rows<Scalar>(count) - count).setZero();
 }
 
 template <typename Scalar>
-void TiledDecision<Scalar>::accumulate(std::size_t tile, Workspace& work) const {
+void TiledDecision<Scalar>::accumulate(std::size_t tile, Index rows, Workspace& work) const {
   // One matrix product of pixels and support spectra for all classifiers: nearly all of the work, done at the speed of
   // BLAS.
-  auto product = work.product.leftCols(support_[tile].rows());
-  product.noalias() = work.pixels * support_[tile].transpose();
+  work.product.topLeftCorner(rows, support_[tile].rows()).noalias() =
+      work.pixels.topRows(rows) * support_[tile].transpose();
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
     const ClassifierTile<Scalar>& part = classifiers_[c].tiles[tile];
     const Index first = static_cast<Index>(c) * bins_.count;
-    const Metric<Scalar> metric{classifiers_[c], part,
-                                work.product,    work.projected[c],
-                                work.offsets[c], work.terms.size() > 0 ? work.terms.col(first).data() : nullptr};
+    const Metric<Scalar> metric{classifiers_[c],
+                                part,
+                                work.product,
+                                work.projected[c],
+                                work.offsets[c],
+                                rows,
+                                work.terms.size() > 0 ? work.terms.col(first).data() : nullptr};
     work.partial.setZero();
     if (metric.terms != nullptr) {
       add_from<kColumns, true>(metric, 0, work.partial.data());
     } else {
       add_from<kColumns, false>(metric, 0, work.partial.data());
     }
-    work.sums.col(static_cast<Index>(c)) += work.partial.template cast<double>();
+    work.sums.col(static_cast<Index>(c)).head(rows) += work.partial.head(rows).template cast<double>();
   }
 }
 
 template <typename Scalar>
 void TiledDecision<Scalar>::evaluate(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
+  const Index rows = padded_rows<Scalar>(spectra.rows());
   // Sums over tiles are added up in double precision, always in the same order.
   load(spectra.leftCols(factor_.size()), work);
   work.sums.setZero();
   work.terms.setZero();
   for (std::size_t tile = 0; tile < support_.size(); ++tile) {
-    accumulate(tile, work);
+    accumulate(tile, rows, work);
   }
   if (profile_origin_.size() > 0) {
     load_profiles(spectra.rightCols(profile_origin_.size()), work);
-    profiles_.add(work.profiles, work.of_profiles, work.sums, &bins_.of_support,
+    profiles_.add(work.profiles.topRows(rows), work.of_profiles, work.sums.topRows(rows), &bins_.of_support,
                   work.terms.size() > 0 ? &work.terms : nullptr);
   }
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {

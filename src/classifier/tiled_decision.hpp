@@ -117,7 +117,7 @@ class TiledDecision {
  private:
   void load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const;
   void load_profiles(const Eigen::Ref<const Spectra>& profiles, Workspace& work) const;
-  void accumulate(std::size_t tile, Workspace& work) const;
+  void accumulate(std::size_t tile, Index rows, Workspace& work) const;
 
   Vector offset_;  // d: (x - offset) * factor is scaled, and centred on the support spectra
   Vector factor_;  // d

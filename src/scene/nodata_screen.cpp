@@ -15,6 +15,17 @@ constexpr std::array<double, 5> kUsualFill{-9999, -999, -99999, -32768, -32767};
 // In widths of the known range, which is three times that of the training values: no measurement lies so far away.
 constexpr double kFarthest = 100;
 
+// Whether all values lie within the bounds, and none is 0. The loop has no exit, so that it is vectorised.
+bool is_usual(const float* spectrum, Index bands, float low, float high) {
+  unsigned odd = 0;
+  for (Index i = 0; i < bands; ++i) {
+    odd |= spectrum[i] >= low ? 0U : 1U;
+    odd |= spectrum[i] <= high ? 0U : 1U;
+    odd |= spectrum[i] != 0 ? 0U : 1U;
+  }
+  return odd == 0;
+}
+
 class DeclaredNodata final : public SceneDecorator {
  public:
   DeclaredNodata(std::unique_ptr<SceneSource> scene, double value) : SceneDecorator(std::move(scene)) {
@@ -114,9 +125,19 @@ void NodataScreen::read(const Window& window, const Indices& bands, Spectra& val
   if (bands.size() < std::min(kFewestBands, this->bands().size()) || bands.size() < 2) {
     return;
   }
+  // Most pixels have all values in the known range, and none that is 0: nothing of what follows is true of them. Bounds
+  // in single precision may lie a little inside of the known ones.
+  const float low = std::nextafter(static_cast<float>(known_.low), HUGE_VALF);
+  const float high = std::nextafter(static_cast<float>(known_.high), -HUGE_VALF);
+  const bool simple = !signed_bytes_ && std::ranges::all_of(bands, [&](Index band) {
+    return this->bands()[static_cast<std::size_t>(band)].offset == 0;
+  });
   const bool positive = 2 * known_.low + known_.high > 0;  // the range is the span of the training values three times
   for (Index pixel = 0; pixel < values.rows(); ++pixel) {
     auto spectrum = values.row(pixel);
+    if (simple && is_usual(spectrum.data(), spectrum.size(), low, high)) {
+      continue;
+    }
     const bool alike = is_nodata(spectrum.data(), bands);
     const bool filled = !alike && has_fill(spectrum.data(), bands);
     const bool zero = positive && !alike && !filled && (spectrum.array() == 0).any() && !spectrum.hasNaN();

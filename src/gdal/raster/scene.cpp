@@ -104,6 +104,7 @@ class GdalScene final : public SceneSource {
   Coverage coverage_;
   ValidityMask mask_;
   GDALDataType reading_;
+  std::optional<RawRows> raw_;
   bool holes_are_missing_;
   int block_width_ = 0;
   int block_height_ = 0;
@@ -122,6 +123,7 @@ GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vec
       coverage_(*dataset_, bands_.numbers),
       mask_(*dataset_),
       reading_(reading_type(bands_.stored)),
+      raw_(RawRows::of(*dataset_, bands_.numbers)),
       holes_are_missing_(std::ranges::all_of(bands_.stored, [](const auto& band) { return band.has_nodata; })) {
   dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
 }
@@ -197,11 +199,18 @@ void GdalScene::read_part(const Request& request, const Window& part) {
     read_converted<double>(request, part);
     return;
   }
-  // Values in single precision are read straight into the result, with the rows of the part at their places in it.
   const auto count = static_cast<Index>(request.numbers.size());
   float* first = &request.values(request.row_of(part.column, part.row), 0);
-  raster_io(part, request.numbers, first, request.window.width * count);
   const Cleaner<float> cleaner(bands_.stored, request.bands);
+  const auto clean = [&](Index row, const float* numbers) {
+    cleaner.clean(numbers, part.width, first + row * request.window.width * count);
+  };
+  // What does not lie where the layout says is left to GDAL, which knows why.
+  if (raw_ && raw_->read(part, request.bands, clean)) {
+    return;
+  }
+  // Values in single precision are read straight into the result, with the rows of the part at their places in it.
+  raster_io(part, request.numbers, first, request.window.width * count);
   for (Index row = 0; row < part.height; ++row) {
     float* line = first + row * request.window.width * count;
     cleaner.clean(line, part.width, line);

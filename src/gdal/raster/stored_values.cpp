@@ -1,9 +1,12 @@
 #include "stored_values.hpp"
 
 #include <cpl_minixml.h>
+#include <rawdataset.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -211,15 +214,20 @@ template <typename Value>
 // The loop over all values that are read: the usual case without scale and offset is compiled separately.
 template <bool Scaled>
 void Cleaner<Value>::clean_as(const Value* source, Index pixels, float* target) const {
-  for (Index pixel = 0; pixel < pixels; ++pixel) {
-    for (std::size_t band = 0; band < nodata_.size(); ++band) {
-      const Value stored = *source++;
+  const auto count = std::ssize(nodata_);
+  const Value* const nodata = nodata_.data();
+  const std::uint8_t* const has_nodata = has_nodata_.data();
+  const double* const scale = scale_.data();
+  const double* const offset = offset_.data();
+  for (Index pixel = 0; pixel < pixels; ++pixel, source += count, target += count) {
+    for (Index band = 0; band < count; ++band) {
+      const Value stored = source[band];
       // In double: the values of a scaled integer are those of the same scene stored as float32.
       // Value = scale * stored + offset, as GDAL defines it.
-      const auto value = Scaled ? static_cast<float>(static_cast<double>(stored) * scale_[band] + offset_[band])
+      const auto value = Scaled ? static_cast<float>(static_cast<double>(stored) * scale[band] + offset[band])
                                 : static_cast<float>(stored);
-      const bool is_nodata = stored == nodata_[band] && (std::is_floating_point_v<Value> || has_nodata_[band] != 0);
-      *target++ = is_nodata || !std::isfinite(value) ? kMissingValue : value;
+      const bool is_nodata = stored == nodata[band] && (std::is_floating_point_v<Value> || has_nodata[band] != 0);
+      target[band] = is_nodata || !std::isfinite(value) ? kMissingValue : value;
     }
   }
 }
@@ -228,5 +236,92 @@ template class Cleaner<float>;
 template class Cleaner<double>;
 template class Cleaner<std::int64_t>;
 template class Cleaner<std::uint64_t>;
+
+// Bytes read at once: they stay in the cache of a processor until they are converted.
+static constexpr Index kBytes = Index{1} << 18;
+
+std::optional<RawRows> RawRows::of(GDALDataset& dataset, const std::vector<int>& bands) {
+  RawRows rows;
+  std::vector<const RawRasterBand*> raw;
+  for (const int number : bands) {
+    const auto* band = dynamic_cast<RawRasterBand*>(dataset.GetRasterBand(number));
+    if (band == nullptr || band->GetByteOrder() != RawRasterBand::ByteOrder::ORDER_LITTLE_ENDIAN) {
+      return std::nullopt;
+    }
+    raw.push_back(band);
+  }
+  const auto by_offset = [](const auto* a, const auto* b) { return a->GetImgOffset() < b->GetImgOffset(); };
+  const RawRasterBand& first = **std::ranges::min_element(raw, by_offset);
+  rows.file_ = first.GetFPL();
+  rows.type_ = const_cast<RawRasterBand&>(first).GetRasterDataType();
+  rows.first_ = first.GetImgOffset();
+  rows.pixel_ = first.GetPixelOffset();
+  rows.line_ = first.GetLineOffset();
+  const bool known = rows.type_ == GDT_Int16 || rows.type_ == GDT_UInt16 || rows.type_ == GDT_Float32;
+  const std::ptrdiff_t row = (dataset.GetRasterXSize() - 1) * rows.pixel_ + GDALGetDataTypeSizeBytes(rows.type_);
+  for (const RawRasterBand* band : raw) {
+    rows.places_.push_back(static_cast<std::ptrdiff_t>(band->GetImgOffset() - rows.first_));
+    if (!known || band->GetFPL() != rows.file_ || band->GetPixelOffset() != rows.pixel_ ||
+        band->GetLineOffset() != rows.line_ || const_cast<RawRasterBand*>(band)->GetRasterDataType() != rows.type_ ||
+        rows.pixel_ <= 0 || rows.places_.back() + row > rows.line_) {
+      return std::nullopt;
+    }
+  }
+  return std::endian::native == std::endian::little ? std::optional(std::move(rows)) : std::nullopt;
+}
+
+template <typename Stored>
+void RawRows::widen(const char* pixel, Index pixels, const std::vector<std::ptrdiff_t>& places) {
+  const auto count = std::ssize(places);
+  const bool adjacent = pixel_ == count * std::ptrdiff_t{sizeof(Stored)} &&
+                        places.back() - places.front() + std::ptrdiff_t{sizeof(Stored)} == pixel_ &&
+                        std::ranges::is_sorted(places);
+  float* const to = numbers_.data();
+  if (adjacent) {
+    pixel += places.front();
+    for (Index i = 0; i < pixels * count; ++i) {
+      Stored value;
+      std::memcpy(&value, pixel + i * std::ptrdiff_t{sizeof value}, sizeof value);
+      to[i] = static_cast<float>(value);
+    }
+    return;
+  }
+  for (Index i = 0; i < pixels; ++i, pixel += pixel_) {
+    for (Index b = 0; b < count; ++b) {
+      Stored value;
+      std::memcpy(&value, pixel + places[static_cast<std::size_t>(b)], sizeof value);
+      to[i * count + b] = static_cast<float>(value);
+    }
+  }
+}
+
+bool RawRows::read(const Window& window, const Indices& chosen, const std::function<void(Index, const float*)>& use) {
+  const std::vector<std::ptrdiff_t> places = values_at(places_, chosen);
+  const auto size = static_cast<std::ptrdiff_t>(GDALGetDataTypeSizeBytes(type_));
+  // From the first number of a row of the window to the last one.
+  const std::ptrdiff_t row = (window.width - 1) * pixel_ + std::ranges::max(places) + size;
+  numbers_.resize(static_cast<std::size_t>(window.width) * places.size());
+  const Index most = std::max<Index>(1, kBytes / line_);
+  for (Index start = 0; start < window.height; start += most) {
+    const Index count = std::min(most, window.height - start);
+    bytes_.resize(static_cast<std::size_t>((count - 1) * line_ + row));
+    const vsi_l_offset at = first_ + static_cast<vsi_l_offset>((window.row + start) * line_ + window.column * pixel_);
+    if (VSIFSeekL(file_, at, SEEK_SET) != 0 || VSIFReadL(bytes_.data(), 1, bytes_.size(), file_) != bytes_.size()) {
+      return false;
+    }
+    for (Index i = 0; i < count; ++i) {
+      const char* const pixel = bytes_.data() + i * line_;
+      if (type_ == GDT_Float32) {
+        widen<float>(pixel, window.width, places);
+      } else if (type_ == GDT_Int16) {
+        widen<std::int16_t>(pixel, window.width, places);
+      } else {
+        widen<std::uint16_t>(pixel, window.width, places);
+      }
+      use(start + i, numbers_.data());
+    }
+  }
+  return true;
+}
 
 }  // namespace parsimap

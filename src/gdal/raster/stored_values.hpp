@@ -90,4 +90,31 @@ class Cleaner {
   bool scaled_ = false;
 };
 
+// Where the numbers of a raster lie in its file, where that holds those of a row in one piece: interleaved by pixel or
+// by line. GDAL would cut them into a block for each band and row, and put those together again, which takes several
+// times as long.
+class RawRows {
+ public:
+  // Nothing where a band (GDAL's numbers from 1) lies otherwise, or is not of 16-bit integers or floats in the order of
+  // this machine.
+  static std::optional<RawRows> of(GDALDataset& dataset, const std::vector<int>& bands);
+
+  // The numbers of some of the bands in `window` as floats: use(row of the window, numbers) for each row, pixels x
+  // chosen bands, in memory that is used again. False where the file does not have them.
+  bool read(const Window& window, const Indices& chosen, const std::function<void(Index, const float*)>& use);
+
+ private:
+  template <typename Stored>
+  void widen(const char* pixel, Index pixels, const std::vector<std::ptrdiff_t>& places);
+
+  VSILFILE* file_ = nullptr;
+  GDALDataType type_ = GDT_Unknown;
+  vsi_l_offset first_ = 0;              // byte of the first number of the first pixel
+  std::vector<std::ptrdiff_t> places_;  // of the bands in bytes from there
+  std::ptrdiff_t pixel_ = 0;            // bytes from one pixel to the next
+  std::ptrdiff_t line_ = 0;
+  std::vector<char> bytes_;
+  std::vector<float> numbers_;  // of a row
+};
+
 }  // namespace parsimap

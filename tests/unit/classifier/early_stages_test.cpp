@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -106,6 +107,35 @@ TEST_CASE("early stages: the coefficients are those of least squares, for any nu
   }
 }
 
+TEST_CASE("early stages: support spectra are spread over the half that weighs most") {
+  Model model = smooth_model();
+  // Every third support spectrum weighs next to nothing.
+  for (BinaryClassifier& classifier : model.classifiers) {
+    for (std::size_t i = 0; i < classifier.support.size(); ++i) {
+      classifier.coefficients(static_cast<Index>(i)) *= classifier.support[i] % 3 == 0 ? 1e-6 : 1;
+    }
+  }
+  std::vector<double> weights(400, 0);
+  for (const BinaryClassifier& classifier : model.classifiers) {
+    for (std::size_t i = 0; i < classifier.support.size(); ++i) {
+      weights[static_cast<std::size_t>(classifier.support[i])] +=
+          std::abs(classifier.coefficients(static_cast<Index>(i)));
+    }
+  }
+  const Pixels pixels(model, 4001, 9);
+  const auto early = early_stages(model, pixels.spectra, pixels.decisions, 1);
+  REQUIRE(early);
+  for (const EarlyStage& stage : early->stages) {
+    CHECK(std::is_sorted(stage.support.begin(), stage.support.end()));
+    CHECK(stage.support.front() < 12);
+    CHECK(stage.support.back() > 380);
+    for (const Index chosen : stage.support) {
+      const double weight = weights[static_cast<std::size_t>(chosen)];
+      CHECK(std::count_if(weights.begin(), weights.end(), [&](double other) { return other > weight; }) < 200);
+    }
+  }
+}
+
 TEST_CASE("early stages: directions follow the values, not the bands that vary most") {
   // Bands that no classifier looks at vary most.
   Model model = smooth_model();
@@ -183,7 +213,7 @@ TEST_CASE("early stages: none from few pixels, of few support spectra, and where
   const Model model = smooth_model();
   const Pixels few(model, kFewestStagePixels - 1, 9);
   CHECK_FALSE(early_stages(model, few.spectra, few.decisions, 1));
-  const Model small = toy::random_model(3, 4, 200, 5);
+  const Model small = toy::random_model(3, 4, 191, 5);
   const Pixels pixels(small, kFewestStagePixels, 9);
   CHECK_FALSE(early_stages(small, pixels.spectra, pixels.decisions, 1));
   // Noise is nothing that support spectra could follow.

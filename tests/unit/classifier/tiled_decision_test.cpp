@@ -54,6 +54,9 @@ TEST_CASE("tiled decision: the same values for part of a tile") {
     const Matrix all = evaluate_tiled<double>(model, raw);
     CHECK(evaluate_tiled<double>(model, raw.middleRows(7, 9)) == all.middleRows(7, 9));
     CHECK(evaluate_tiled<float>(model, raw.middleRows(7, 9)) == evaluate_tiled<float>(model, raw).middleRows(7, 9));
+    const Spectra many = spectra_near(model, 480);
+    CHECK(evaluate_tiled<float>(model, many.middleRows(113, 60)) ==
+          evaluate_tiled<float>(model, many).middleRows(113, 60));
   }
 }
 

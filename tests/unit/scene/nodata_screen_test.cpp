@@ -172,3 +172,30 @@ TEST_CASE("the range of values reaches as far beyond them as they span") {
   CHECK(range_of_values(Matrix::Constant(1, 4, -128), BandTable(4)).lowest);
   CHECK(range_of_values(spectra.topRows(1), BandTable(4)).alike_samples == 0);
 }
+
+TEST_CASE("pixels within the known range are screened like others") {
+  // A scene of signed bytes, whose lowest value is known, has the same rules and no short cut.
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> choices = {0.5F, 0, -1, 2, 2.0001F, -9999, 1e6F, nan, HUGE_VALF, 1.5F};
+  Spectra values(10000, 4);
+  for (Index i = 0; i < values.rows(); ++i) {
+    Index rest = i;
+    for (Index band = 0; band < 4; ++band, rest /= 10) {
+      values(i, band) = choices[static_cast<std::size_t>(rest % 10)];
+    }
+  }
+  for (const ValueRange& known : {kKnown, ValueRange{0.25, 2, false, false, 0}, ValueRange{-1, 2, true, false, 0}}) {
+    ValueRange with_lowest = known;
+    with_lowest.lowest = true;
+    NodataScreen one(std::make_unique<RowScene>(values, BandTable(4)), known, false);
+    NodataScreen other(std::make_unique<RowScene>(values, BandTable(4)), with_lowest, true);
+    Spectra of_one;
+    Spectra of_other;
+    one.read({0, 0, values.rows(), 1}, {0, 1, 2, 3}, of_one);
+    other.read({0, 0, values.rows(), 1}, {0, 1, 2, 3}, of_other);
+    CHECK((of_one.array() == of_other.array() || (of_one.array().isNaN() && of_other.array().isNaN())).all());
+    CHECK(one.left_out() == other.left_out());
+    CHECK(one.partly_filled() == other.partly_filled());
+    CHECK(one.partly_zero() == other.partly_zero());
+  }
+}

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "raster_fixture.hpp"
@@ -18,6 +19,20 @@ DatasetPtr band_of(GDALDataType type) { return create_raster("", 1, 1, 1, type, 
 StoredBand stored(GDALDataType type, const Band& known = {}) {
   const DatasetPtr dataset = band_of(type);
   return {*dataset->GetRasterBand(1), known};
+}
+
+constexpr int kRawWidth = 7;
+constexpr int kRawHeight = 5;
+constexpr int kRawBands = 4;
+
+double stored_at(int column, int row, int band) { return 1000 * band + 10 * row + column - 1500; }
+
+void make_scene(const std::string& path, GDALDataType type, const std::string& interleave) {
+  const DatasetPtr dataset =
+      create_raster(path, kRawWidth, kRawHeight, kRawBands, type, "ENVI", {"INTERLEAVE=" + interleave});
+  for (int band = 0; band < kRawBands; ++band) {
+    fill_band(*dataset, band + 1, [band](int column, int row) { return stored_at(column, row, band); });
+  }
 }
 
 }  // namespace
@@ -141,4 +156,58 @@ TEST_CASE("a raster without holes has none") {
   const Coverage coverage(*dataset, {1});
   CHECK_FALSE(coverage.empty({0, 0, 20, 10}));
   CHECK_FALSE(coverage.has_holes({0, 0, 20, 10}));
+}
+
+TEST_CASE("rows that lie in one piece are those that GDAL reads") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("scene.img");
+  for (const std::string interleave : {"bip", "bil"}) {
+    for (const GDALDataType type : {GDT_Int16, GDT_Float32}) {
+      make_scene(path, type, interleave);
+      const DatasetPtr dataset = open_raster(path);
+      std::optional<RawRows> rows = RawRows::of(*dataset, {1, 2, 3, 4});
+      REQUIRE(rows);
+      for (const Window& window : {Window{0, 0, kRawWidth, kRawHeight}, Window{2, 1, 3, 4}, Window{6, 4, 1, 1}}) {
+        for (const Indices& bands : {Indices{0, 1, 2, 3}, Indices{3, 2, 1, 0}, Indices{1, 2}, Indices{2}}) {
+          Index next = 0;
+          CHECK(rows->read(window, bands, [&](Index row, const float* numbers) {
+            CHECK(row == next++);
+            for (Index i = 0; i < window.width; ++i) {
+              for (const Index band : bands) {
+                CHECK(*numbers++ == stored_at(static_cast<int>(window.column + i), static_cast<int>(window.row + row),
+                                              static_cast<int>(band)));
+              }
+            }
+          }));
+          CHECK(next == window.height);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("other layouts and types are left to GDAL") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("scene.img");
+  const auto raw = [&](GDALDataType type, const std::string& interleave) {
+    make_scene(path, type, interleave);
+    return RawRows::of(*open_raster(path), {1, 2, 3, 4}).has_value();
+  };
+  CHECK(raw(GDT_Int16, "bip"));
+  CHECK_FALSE(raw(GDT_Int16, "bsq"));
+  CHECK_FALSE(raw(GDT_Float64, "bip"));
+  CHECK_FALSE(raw(GDT_Byte, "bip"));
+  CHECK_FALSE(RawRows::of(*create_raster("", 2, 2, 1, GDT_Float32, "MEM"), {1}));
+}
+
+TEST_CASE("rows that a file does not hold are not made up") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("scene.img");
+  make_scene(path, GDT_Int16, "bip");
+  const DatasetPtr dataset = open_raster(path);
+  std::optional<RawRows> rows = RawRows::of(*dataset, {1, 2, 3, 4});
+  std::filesystem::resize_file(path, kRawWidth * kRawBands * 2 * 3);
+  const auto ignore = [](Index, const float*) {};
+  CHECK(rows->read({0, 0, kRawWidth, 3}, {0, 1, 2, 3}, ignore));
+  CHECK_FALSE(rows->read({0, 0, kRawWidth, 4}, {0, 1, 2, 3}, ignore));
 }
