@@ -241,6 +241,11 @@ template class Cleaner<std::uint64_t>;
 static constexpr Index kBytes = Index{1} << 18;
 
 std::optional<RawRows> RawRows::of(GDALDataset& dataset, const std::vector<int>& bands) {
+  // Drivers of other raw formats may change what they read.
+  const std::string driver = dataset.GetDriverName();
+  if (driver != "ENVI" && driver != "EHdr") {
+    return std::nullopt;
+  }
   RawRows rows;
   std::vector<const RawRasterBand*> raw;
   for (const int number : bands) {
