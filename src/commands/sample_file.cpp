@@ -9,7 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
-#include "parsimap/gdal/raster/mosaic.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
 namespace parsimap {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "parsimap/core/text.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_report.hpp"

@@ -74,7 +74,6 @@ ValidSpectra WindowReader::read(const Window& window) {
 namespace {
 
 constexpr Index kSide = 64;
-constexpr Index kEnoughPixels = Index{16} * kSide * kSide;
 constexpr Index kMostWindows = 512;
 
 // The scene cut into windows of about equal size, at most kSide x kSide pixels, from which samples are drawn.

@@ -95,8 +95,8 @@ class Cleaner {
 // times as long.
 class RawRows {
  public:
-  // Of ENVI and EHdr. Nothing where a band (GDAL's numbers from 1) lies otherwise, or is not of 16-bit integers or floats
-  // in the order of this machine.
+  // Of ENVI and EHdr. Nothing where a band (GDAL's numbers from 1) lies otherwise, or is not of 16-bit integers or
+  // floats in the order of this machine.
   static std::optional<RawRows> of(GDALDataset& dataset, const std::vector<int>& bands);
 
   // The numbers of some of the bands in `window` as floats: use(row of the window, numbers) for each row, pixels x
