@@ -16,7 +16,7 @@ from ._progress import progress_shown
 logger = logging.getLogger("parsimap")
 
 # Layers in the order of `classify --help`, which can be returned as arrays.
-LAYERS = ("probabilities", "confidence", "uncertainty", "decision_values", "novelty", "deciding", "sets_out", "applicability")
+LAYERS = ("probabilities", "confidence", "uncertainty", "decision_values", "novelty", "applicability", "deciding", "sets_out")
 
 # Parameters whose options have another name in the program, because an argument has the same name.
 OPTION_NAMES = {"further_labels": "labels", "further_scenes": "scene", "several_scenes": "scene"}
