@@ -1,4 +1,5 @@
-// The file of points that `sample` writes and `assess --sample` reads.
+// What `sample` and `assess` have in common: how they open maps, and the file of points that one writes and the other
+// reads.
 #pragma once
 
 #include <memory>

@@ -55,22 +55,34 @@ static Matrix reached_shares(const OwnProbabilities& of_class) {
   return shares;
 }
 
-// The first sample up to which the sum reaches the level, or the last one.
-static Index first_reaching(const Vector& sums, double level) {
-  const auto* const found = std::lower_bound(sums.data(), sums.data() + sums.size(), level - kRounding);
-  return std::min<Index>(found - sums.data(), sums.size() - 1);
+// The first of some samples up to which the sum, which grows, reaches the level, or the last one.
+template <typename Sum>
+static Index first_reaching(Index samples, double level, const Sum& sum) {
+  Index first = 0;
+  for (Index last = samples - 1; first < last;) {
+    const Index middle = (first + last) / 2;
+    if (sum(middle) < level - kRounding) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
 }
 
 double set_threshold(const OwnProbabilities& of_class, double level) {
   const auto units = static_cast<double>(of_class.unit_count());
-  if (units < (units + 1) * (level - kRounding)) {
+  if (units == 0 || units < (units + 1) * (level - kRounding)) {
     return 0;
   }
   // Whatever the distribution, samples of the n units with a share L of n + 1 units reach the threshold of hierarchical
   // conformal prediction. Sets are too large by it, up to 1/(n+1), unless the samples of each unit are all alike.
   const Matrix shares = reached_shares(of_class);
   const Vector sums = shares.rowwise().sum();
-  const double guaranteed = of_class.probabilities(first_reaching(sums, level * (units + 1)));
+  const auto threshold = [&](double sum) {
+    return of_class.probabilities(first_reaching(sums.size(), sum, [&](Index i) { return sums(i); }));
+  };
+  const double guaranteed = threshold(level * (units + 1));
   // A threshold is tried at every unit by that of the others. Where the shares that reach it vary between units as much
   // as if samples were alike (r = 1), a larger mean share is asked for.
   constexpr int kSteps = 50;  // from the level to 1, and as many below
@@ -78,12 +90,13 @@ double set_threshold(const OwnProbabilities& of_class, double level) {
     const double tried = level + (1 - level) * step / kSteps;
     Eigen::ArrayXd reached(shares.cols());
     for (Index unit = 0; unit < shares.cols(); ++unit) {
-      reached(unit) = shares(first_reaching(sums - shares.col(unit), tried * (units - 1)), unit);
+      const auto of_others = [&](Index i) { return sums(i) - shares(i, unit); };
+      reached(unit) = shares(first_reaching(sums.size(), tried * (units - 1), of_others), unit);
     }
     const double mean = reached.mean();
     const double alike = mean > 0 && mean < 1 ? (reached - mean).square().mean() / (mean * (1 - mean)) : 1;
     if (mean >= level * (1 + alike / units) - kRounding) {
-      return std::max(guaranteed, of_class.probabilities(first_reaching(sums, tried * units)));
+      return std::max(guaranteed, threshold(tried * units));
     }
   }
   return guaranteed;

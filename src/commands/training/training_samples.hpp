@@ -74,7 +74,7 @@ struct PlannedTraining {
 PlannedTraining plan_training(const TrainOptions& options, LabelledPixels labelled, const SceneSource& scene,
                               Index bands, Listener& listener, const LabelledPixels* library);
 
-// Leaves out samples that lie too far from all others (outlying_samples()); the listener is told which.
+// Leaves out samples that lie too far from all others (outlying_samples()); notes name them.
 void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listener& listener);
 
 // Where the values of the samples lie; says where some are what would count as no data otherwise.

@@ -115,6 +115,7 @@ TEST_CASE("too few units put a class in every set") {
   CHECK(set_threshold(single[0], 0.6) == 0);
   CHECK(single[1].unit_count() == 0);
   CHECK(set_threshold(single[1], 0.6) == 0);
+  CHECK(set_threshold(single[1], 1e-12) == 0);
 }
 
 TEST_CASE("classes that were not trained count for nothing") {
