@@ -8,8 +8,7 @@
 
 namespace parsimap {
 
-// Of sums of n parts of 1/n.
-constexpr double kRounding = 1e-9;
+constexpr double kRounding = 1e-9;  // of sums of n parts of 1/n
 
 Index OwnProbabilities::unit_count() const {
   return units.empty() ? 0 : *std::max_element(units.begin(), units.end()) + 1;
@@ -61,11 +60,9 @@ static Index first_reaching(Index samples, double level, const Sum& sum) {
   Index first = 0;
   for (Index last = samples - 1; first < last;) {
     const Index middle = (first + last) / 2;
-    if (sum(middle) < level - kRounding) {
-      first = middle + 1;
-    } else {
-      last = middle;
-    }
+    const bool below = sum(middle) < level - kRounding;
+    first = below ? middle + 1 : first;
+    last = below ? last : middle;
   }
   return first;
 }

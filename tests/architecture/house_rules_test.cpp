@@ -235,7 +235,7 @@ TEST_CASE("folders stay within their budgets of lines") {
       {"json", 1780},       {"kernel", 820},      {"library", 2540},    {"mapping", 2850},   {"matlab", 930},
       {"morphology", 430},  {"options", 1220},    {"product", 2180},    {"report", 6530},    {"samples", 2430},
       {"scene", 3510},      {"selection", 1450},  {"simulation", 1060}, {"spatial", 1920},   {"svm", 1950},
-      {"text", 490},        {"validation", 3670}};
+      {"text", 490},        {"validation", 3660}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
   for (const std::string top : {"include", "src"}) {

@@ -1,5 +1,4 @@
-// Prediction sets: the classes that a pixel may belong to, so that its own is among them at a stated rate
-// (docs/method.md, "Prediction sets").
+// Prediction sets (docs/method.md): the classes that a pixel may belong to, its own among them at a stated rate.
 //
 // A class is in the set of a pixel whose probability of it is at least the threshold of the class. Thresholds are
 // conformal over units, not over pixels: pixels of a unit are alike, and what is promised is a random pixel of a new
@@ -15,9 +14,8 @@ namespace parsimap {
 
 // How probable their own class was at the left-out samples of one class.
 struct OwnProbabilities {
-  Vector probabilities;  // m, descending
-  Indices units;         // m, in [0, n): the unit of each sample
-
+  Vector probabilities;                    // m, descending
+  Indices units;                           // m, in [0, n): the unit of each sample
   [[nodiscard]] Index unit_count() const;  // n
 };
 
