@@ -73,7 +73,9 @@ static mustache::data section_data(const Section& section) {
   // Empty tables are left out, so that callers need not ask whether there is anything to show.
   std::vector<Table> tables = section.tables;
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
-  const auto named = [](const std::string& name) { return mustache::object{{"name", name}}; };
+  const auto named = [&](const std::string& name) {
+    return mustache::object{{"name", name}, {"values", section.figure_data}};
+  };
   return mustache::object{{"id", section.id},
                           {"heading", section.title},
                           {"folded", section.folded},

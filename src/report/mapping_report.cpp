@@ -68,7 +68,7 @@ static std::vector<std::string> verdict(const MappingRecord& record, const MapCe
 
 static Section certainty_section(const MappingRecord& record, const MapPictures& pictures, const Section& trust) {
   Section section = trust;
-  section.figures = {"histogram"};
+  section.figures.emplace_back("histogram");
   const auto add = [&](const std::string& name, const std::string& title, const std::string& caption,
                        const std::vector<PageImage>& images, const std::vector<LegendEntry>& legend) {
     if (!images.empty()) {

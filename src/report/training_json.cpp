@@ -69,6 +69,19 @@ static std::optional<std::vector<double>> ends_of(const std::optional<Interval>&
   return interval ? std::optional(std::vector<double>{interval->low, interval->high}) : std::nullopt;
 }
 
+// From near to far.
+static void list_distances(Fields& field, const ExpectedAccuracy& expected) {
+  field.groups("by_distance", expected.by_distance.size(), [&](std::size_t i) {
+    const DistanceAccuracy& part = expected.by_distance[i];
+    field("distance", part.farthest);
+    field("accuracy", part.accuracy);
+    field("interval", ends_of(part.interval));
+    field("pixels", part.support.pixels);
+    field("units", part.support.units);
+    field("map_share", part.map_share);
+  });
+}
+
 // What was left out in turn: whole regions of some classes, single pixels of the others.
 static void list_left_out(Fields& field, const Model& model) {
   const LeftOutScores& left_out = model.provenance.left_out;
@@ -90,15 +103,7 @@ static void list_left_out(Fields& field, const Model& model) {
     field("map_shares", shares.empty() ? std::nullopt : std::optional(shares));
     field("condition", expected.condition);
     field("problem", to_string(expected.problem));
-    field.groups("by_distance", expected.by_distance.size(), [&](std::size_t i) {
-      const DistanceAccuracy& part = expected.by_distance[i];
-      field("distance", part.farthest);
-      field("accuracy", part.accuracy);
-      field("interval", ends_of(part.interval));
-      field("pixels", part.support.pixels);
-      field("units", part.support.units);
-      field("map_share", part.map_share);
-    });
+    list_distances(field, expected);
     field("not_measured", expected.not_measured);
     field("other_places", left_out_elsewhere(model));
     field("neighbours", left_out.neighbours);
@@ -235,6 +240,14 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
     list_dropped_bands(field, model);
     PARSIMAP_FIELDS(record, invalid_pixels, conflicting_pixels, outside_features);
   });
+}
+
+std::string distances_json(const Model& model) {
+  const ExpectedAccuracy expected = expected_accuracy(model);
+  if (expected.by_distance.empty() || !left_out_elsewhere(model)) {
+    return "";
+  }
+  return document_text([&](Fields& field) { list_distances(field, expected); });
 }
 
 std::string info_json(const Model& model, const std::string& path) {

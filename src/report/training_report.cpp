@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/validation_report.hpp"
 
 #include "accuracy_measures.hpp"
@@ -402,8 +403,11 @@ std::vector<std::string> training_verdict(const Model& model) {
 std::vector<Section> training_sections(const Model& model, const RasterPictures& pictures) {
   // Sections for every reader come first: training pixels, confusion, spectra, surroundings. Details of the method
   // follow and are folded.
-  std::vector<Section> sections = {
-      {.id = "classes", .title = "Training pixels", .tables = {class_table(model)}, .figures = {"distances"}}};
+  std::vector<Section> sections = {{.id = "classes",
+                                    .title = "Training pixels",
+                                    .tables = {class_table(model)},
+                                    .figures = {"distances", "by-distance"},
+                                    .figure_data = distances_json(model)}};
   if (!pictures.images.empty()) {
     sections.back().pictures = {training_picture(model, pictures)};
   }

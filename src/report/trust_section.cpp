@@ -6,6 +6,7 @@
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/report/table.hpp"
+#include "parsimap/report/training_json.hpp"
 #include "parsimap/report/validation_report.hpp"
 
 namespace parsimap {
@@ -130,11 +131,12 @@ Section trust_section(const Model& model, const std::string& scene) {
     add(distance_sentences(expected));
     add(class_sentences(model, expected));
     section.tables = {distance_table(expected), found_table(model, expected)};
+    section.figures = {"by-distance"};
+    section.figure_data = distances_json(model);
   } else {
     add(
         {"How much of the map is right is not known: the labelled pixels lie so close to each other that none of them "
-         "can "
-         "stand for the rest of the map."});
+         "can stand for the rest of the map."});
   }
   add(limits(model, scene));
   return section;

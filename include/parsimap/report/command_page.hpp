@@ -58,6 +58,7 @@ struct Section {
   std::vector<Figure> pictures = {};
   std::vector<Table> tables = {};         // those without rows are left out
   std::vector<std::string> figures = {};  // by their names in html/page.js; those without data are left out
+  std::string figure_data = {};           // JSON text, for figures of what the data of the page do not hold
   std::string listing = {};               // text that is shown as it is
   bool folded = false;                    // details, which the reader unfolds and paper leaves out
 };

@@ -21,5 +21,8 @@ std::string training_data_json(const Model& model, const DataDescription& sample
                                const std::vector<Colour>& colours);
 // Of a model alone: what it says of its samples (describe_model()).
 std::string model_data_json(const Model& model);
+// `by_distance` of the model's `left_out`, which the figure of this name is drawn from; empty where left-out pixels do
+// not stand for the map, or have no distances.
+std::string distances_json(const Model& model);
 
 }  // namespace parsimap

@@ -7,7 +7,8 @@ set(vega_packages util time format loader dataflow statistics scale canvas scene
                   event-selector parser runtime view transforms view-transforms encode projection geo)
 set(page_scripts vega results figures/figure figures/panels figures/boxes figures/accuracy figures/dimension figures/spectra
                  figures/criterion figures/weights figures/confusion figures/seconds figures/kernels figures/bars figures/areas
-                 figures/histogram figures/reliability figures/class_spectra figures/wavelengths figures/distances wipe page)
+                 figures/histogram figures/reliability figures/class_spectra figures/wavelengths figures/distances
+                 figures/by_distance wipe page)
 
 # A module named `name` of the text of `file`, see modules.js.
 function(add_page_module name file)

@@ -10,7 +10,7 @@ const kinds = {
   confusion: require("confusion"), areas: require("areas"), histogram: require("histogram"),
   accuracy: require("accuracy"), dimension: dimension.estimates, sweep: dimension.sweep, seconds: require("seconds"),
   kernels: require("kernels"), reliability: require("reliability"), "class-spectra": require("class_spectra"),
-  wavelengths: require("wavelengths"), distances: require("distances"),
+  wavelengths: require("wavelengths"), distances: require("distances"), "by-distance": require("by_distance"),
 };
 
 for (const place of document.querySelectorAll("[data-figure]")) kinds[place.dataset.figure].draw(place);

@@ -1,6 +1,10 @@
 #include "parsimap/report/trust_section.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
 
 #include "parsimap/core/text.hpp"
 
@@ -49,6 +53,14 @@ TEST_CASE("where a map may be trusted: accuracy, distances and classes as they w
                                             {"farther", "-", "not measured", "12.5", "0", "0"}});
   CHECK(section.tables[1].rows ==
         TableRows{{"pine", "93.8", "75.0", "150", "30"}, {"oak", "50.0", "25.0", "50", "10"}});
+  // The curve is drawn from the same numbers.
+  CHECK(section.figures == std::vector<std::string>{"by-distance"});
+  const auto curve = nlohmann::json::parse(section.figure_data)["by_distance"];
+  REQUIRE(curve.size() == 2);
+  CHECK(curve[0]["interval"] == std::vector{0.875, 1.0});
+  CHECK(curve[1]["distance"] == 10);
+  CHECK(curve[1]["accuracy"] == 0.75);
+  CHECK(curve[1]["interval"].is_null());
 }
 
 TEST_CASE("of another scene, of untested classes and of maps far from all labels nothing is claimed") {
@@ -59,6 +71,7 @@ TEST_CASE("of another scene, of untested classes and of maps far from all labels
   model.provenance.expected->by_distance.clear();
   model.provenance.expected->not_measured.reset();
   CHECK(trust_section(model, "").tables[0].rows.empty());
+  CHECK(trust_section(model, "").figure_data.empty());
   model.provenance.expected->overall.reset();
   CHECK(has(trust_section(model, ""), "How much of the map is right is not known: no labelled pixels"));
 
