@@ -220,10 +220,10 @@ TEST_CASE("a type has one list of fields in the whole program") {
     }
   }
   CHECK(places_of.size() > 50);
-  for (const auto& [type, lists] : places_of) {
-    CAPTURE(type);
-    CAPTURE(joined(lists));
-    CHECK(lists.size() == 1);
+  for (const auto& entry : places_of) {
+    CAPTURE(entry.first);
+    CAPTURE(joined(entry.second));
+    CHECK(entry.second.size() == 1);
   }
 }
 
@@ -245,14 +245,14 @@ TEST_CASE("folders stay within their budgets of lines") {
     }
   }
   lines_of.erase("");  // main.cpp
-  for (const auto& [folder, lines] : lines_of) {
-    CAPTURE(folder);
-    REQUIRE(budgets.contains(folder));
-    CHECK(lines <= budgets.at(folder));
+  for (const auto& folder : lines_of) {
+    CAPTURE(folder.first);
+    REQUIRE(budgets.contains(folder.first));
+    CHECK(folder.second <= budgets.at(folder.first));
   }
-  for (const auto& [folder, files] : files_of) {
-    CAPTURE(folder);
-    CHECK(files <= 25);
+  for (const auto& folder : files_of) {
+    CAPTURE(folder.first);
+    CHECK(folder.second <= 25);
   }
 }
 

@@ -31,7 +31,7 @@ class RecordingListener final : public Listener {
   void warning(const std::string& text) override { warnings.push_back(text); }
 
   // True when one of the warnings has `part` in it.
-  [[nodiscard]] bool warned(const std::string& part) const { return holds(warnings, part); }
+  [[nodiscard]] bool has_warning(const std::string& part) const { return holds(warnings, part); }
   [[nodiscard]] bool said(const std::string& part) const { return holds(messages, part); }
 
   std::vector<std::string> stages;

@@ -26,7 +26,7 @@ std::vector<ComparedPixel> pixels_of(const ConfusionMatrix& confusion, std::int6
   for (Index r = 0; r < confusion.size(); ++r) {
     for (Index c = 0; c < confusion.size(); ++c) {
       for (std::int64_t i = 0; i < confusion.counts()(r, c); ++i) {
-        pixels.push_back({r, c, static_cast<std::int64_t>(pixels.size()) / size});
+        pixels.push_back({r, c, {static_cast<std::int64_t>(pixels.size()) / size}});
       }
     }
   }
@@ -143,7 +143,7 @@ TEST_CASE("of uneven regions, the few large ones decide") {
   std::vector<ComparedPixel> pixels;
   for (std::int64_t region = 0; region < 10; ++region) {
     for (int i = 0; i < (region == 0 ? 910 : 10); ++i) {
-      pixels.push_back({i % 2, i % (region + 3) == 0 ? 1 - i % 2 : i % 2, region});
+      pixels.push_back({i % 2, i % (region + 3) == 0 ? 1 - i % 2 : i % 2, {region}});
       confusion.add(pixels.back().reference, pixels.back().map);
     }
   }
@@ -170,7 +170,7 @@ TEST_CASE("intervals from regions of uneven sizes with skewed errors cover the t
       const Index label = random.index(2);
       const auto size = static_cast<int>(std::max(1.0, std::exp(2.5 + 0.8 * random.normal())));
       for (int i = 0; i < size; ++i) {
-        pixels.push_back({label, random.uniform() < share ? label : 1 - label, region});
+        pixels.push_back({label, random.uniform() < share ? label : 1 - label, {region}});
         confusion.add(label, pixels.back().map);
       }
     }
@@ -203,7 +203,7 @@ TEST_CASE("intervals from regions cover the truth where those from pixels do not
       const Index size = 5 + random.index(40);
       for (Index i = 0; i < size; ++i) {
         const Index map = random.uniform() < share ? 0 : 1;
-        pixels.push_back({0, map, region});
+        pixels.push_back({0, map, {region}});
         confusion.add(0, map);
       }
     }

@@ -25,8 +25,13 @@ Spectra evaluate(const Model& model, const Spectra& spectra, int threads) {
 }  // namespace
 
 TEST_CASE("decision function: the double loop in double precision, tiles full and partly filled") {
-  for (const auto& [bands, support, pixels] :
-       {std::array<Index, 3>{12, 40, 10}, {7, 256, 480}, {30, 700, 501}, {3, 129, 481}}) {
+  struct Sizes {
+    Index bands, support, pixels;
+  };
+  for (const Sizes& sizes : {Sizes{12, 40, 10}, {7, 256, 480}, {30, 700, 501}, {3, 129, 481}}) {
+    const Index bands = sizes.bands;
+    const Index support = sizes.support;
+    const Index pixels = sizes.pixels;
     Model model = toy::random_model(4, bands, support, 3);
     if (support > 40) {
       model.combination = Matrix::Identity(4, 4) + 0.3 * Random(1).normal_matrix(4, 4);

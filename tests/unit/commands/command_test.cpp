@@ -429,8 +429,9 @@ TEST_CASE("no output in a folder, and no merged map, replaces a file that was re
 
 TEST_CASE("the words of a command are read as its options again") {
   const InputFolder in;
-  for (const auto& [name, walked] : walked_commands(in)) {
-    CAPTURE(name);
+  for (const auto& entry : walked_commands(in)) {
+    CAPTURE(entry.first);
+    const auto& walked = entry.second;
     const auto words_of = [](const std::vector<std::string>& words) {
       const CommandCall call = std::ranges::find(commands(), words.front(), &Command::name)->call();
       parse_command_line(call.syntax, {words.begin() + 1, words.end()});

@@ -170,10 +170,10 @@ TEST_CASE("the distance is in metres where the scene has a CRS, and few places a
   options.distance = 1000 * side;
   options.overwrite = true;
   CHECK(suggest_places(options, listener).places.size() == 1);
-  CHECK(listener.warned("only 1 places were found for the 6 asked for"));
+  CHECK(listener.has_warning("only 1 places were found for the 6 asked for"));
   options.exclude = {SmallScene::instance().reference()};
   CHECK(suggest_places(options, listener).places.empty());
-  CHECK(listener.warned("is not excluded; a raster of --exclude excludes where it is not 0 or nodata"));
+  CHECK(listener.has_warning("is not excluded; a raster of --exclude excludes where it is not 0 or nodata"));
 }
 
 TEST_CASE("a file that is no GeoPackage, an input as output and broken inputs are refused") {

@@ -94,9 +94,9 @@ TEST_CASE("the schema has bounds for whole numbers, no unknown keys, and a descr
       CHECK(rule.contains("maximum"));
     }
     const Json properties = properties_of(rule);
-    for (const auto& [key, property] : properties.items()) {
-      CAPTURE(key);
-      CHECK(property.value("description", "").ends_with('.'));
+    for (const auto& property : properties.items()) {
+      CAPTURE(property.key());
+      CHECK(property.value().value("description", "").ends_with('.'));
       ++keys;
     }
   };

@@ -40,9 +40,9 @@ TEST_CASE("a request is checked against the definition of its name") {
            {R"({"id": 1, "request": "classify", "window": [0, 0, 5]})", "/window is [0,0,5]"},
            {R"({"id": 1, "request": "labels", "set": [{"feature": "b", "class": ""}]})", "/set/0/class is \"\""},
            {std::string(200, '[') + std::string(200, ']'), "nested"}}) {
-    CAPTURE(wrong);
-    CAPTURE(request_error(wrong));
-    CHECK(request_error(wrong).find(part) != std::string::npos);
+    const std::string error = request_error(wrong);
+    CAPTURE(error);
+    CHECK(error.find(part) != std::string::npos);
   }
 }
 

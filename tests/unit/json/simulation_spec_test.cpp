@@ -225,18 +225,18 @@ TEST_CASE("a specification survives the way to a document and back") {
 
 TEST_CASE("a document has every key of the schema, but for optional ones that are unset") {
   const nlohmann::json schema = resolved_schema(simulation_schema());
-  for (const auto& [key, rule] : schema["properties"].items()) {
-    CAPTURE(key);
-    CHECK(full().contains(key));
-    const nlohmann::json properties = rule.value("properties", nlohmann::json::object());
-    for (const auto& [inner, ignored] : properties.items()) {
-      CAPTURE(inner);
-      CHECK(full()[key].contains(inner));
+  for (const auto& rule : schema["properties"].items()) {
+    CAPTURE(rule.key());
+    CHECK(full().contains(rule.key()));
+    const nlohmann::json properties = rule.value().value("properties", nlohmann::json::object());
+    for (const auto& inner : properties.items()) {
+      CAPTURE(inner.key());
+      CHECK(full()[rule.key()].contains(inner.key()));
     }
   }
-  for (const auto& [key, ignored] : schema["properties"]["classes"]["items"]["properties"].items()) {
-    CAPTURE(key);
-    CHECK(full()["classes"][0].contains(key));
+  for (const auto& each : schema["properties"]["classes"]["items"]["properties"].items()) {
+    CAPTURE(each.key());
+    CHECK(full()["classes"][0].contains(each.key()));
   }
   SimulationSpec spec = value_of<SimulationSpec>(Node(full()), Form::spec);
   spec.snr.reset();

@@ -215,8 +215,10 @@ std::vector<int> completions(const Picture& picture, const WindowGrid& windows, 
 TEST_CASE("every pixel is complete once, with its whole neighbourhood") {
   for (const double holes : {0.0, 0.5, 0.995}) {
     const Picture picture(31, 22, 2, holes);
-    for (const auto& [width, height] :
+    for (const auto& size :
          {std::pair<Index, Index>{31, 22}, {31, 1}, {31, 5}, {8, 8}, {1, 1}, {3, 22}, {10, 2}, {30, 21}}) {
+      const Index width = size.first;
+      const Index height = size.second;
       for (const Index reach : {1, 3, 7, 40}) {
         CAPTURE(width);
         CAPTURE(height);

@@ -434,9 +434,9 @@ TEST_CASE("every field is checked") {
       {"/polygons/largest_radius", [](SimulationSpec& spec) { spec.polygons.largest_radius = 1; }},
       {"/polygons/train_fraction", [](SimulationSpec& spec) { spec.polygons.train_fraction = 2; }},
   };
-  for (const auto& [pointer, change] : changes) {
-    CAPTURE(pointer);
-    CHECK(refusal(change).rfind(pointer + " is ", 0) == 0);
+  for (const auto& wrong : changes) {
+    CAPTURE(wrong.first);
+    CHECK(refusal(wrong.second).rfind(wrong.first + " is ", 0) == 0);
   }
 }
 

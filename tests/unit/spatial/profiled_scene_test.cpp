@@ -51,13 +51,15 @@ TEST_CASE("profiled scene: features are the definition's for any windows, storag
   for (Index i = 0; i < values.rows(); ++i) {
     REQUIRE(features.row(i).allFinite() == values(i, toy_bands()).allFinite());
   }
-  for (const auto& [block_width, block_height] :
+  for (const auto& block :
        {std::pair<Index, Index>{kProfiledWidth, 1}, {16, 16}, {kProfiledWidth, kProfiledHeight}, {300, 40}}) {
     for (const std::int64_t ram : {std::int64_t{0}, (std::int64_t{4} << 20U) + 60000, kPlentyForFeatures}) {
-      for (const auto& [width, height] :
+      for (const auto& size :
            {std::pair<Index, Index>{kProfiledWidth, 3}, {17, 20}, {kProfiledWidth, kProfiledHeight}, {60, 2}}) {
+        const Index width = size.first;
+        const Index height = size.second;
         MemoryScene behind = profiled_scene_of(values);
-        behind.set_block_size(block_width, block_height);
+        behind.set_block_size(block.first, block.second);
         ProfiledScene scene(behind, toy_bands(), toy_design(), {}, ram, width == 17 ? 3 : 1);
         const Indices bands = scene.with_features(height == 2 ? Indices{1} : toy_bands());
         bool right = true;
@@ -68,7 +70,7 @@ TEST_CASE("profiled scene: features are the definition's for any windows, storag
                   same_values(found.leftCols(bands.size() - 10),
                               pixels_of(values(Eigen::all, Indices(bands.begin(), bands.end() - 10)), window));
         }
-        CAPTURE(block_width);
+        CAPTURE(block.first);
         CAPTURE(ram);
         CAPTURE(width);
         CHECK(right);

@@ -164,8 +164,8 @@ TEST_CASE("a map of which everything is rejected comes with a warning") {
   options.reject = 1;
   RecordingListener listener;
   CHECK(map_scene(options, listener).classified == 0);
-  CHECK(listener.warned("every pixel of " + SmallScene::instance().scene() +
-                        " was rejected; the map is empty. Reject fewer (--reject"));
+  CHECK(listener.has_warning("every pixel of " + SmallScene::instance().scene() +
+                             " was rejected; the map is empty. Reject fewer (--reject"));
 }
 
 TEST_CASE("format and creation options reach GDAL, memory and threads change nothing") {

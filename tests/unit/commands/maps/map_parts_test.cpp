@@ -76,7 +76,7 @@ TEST_CASE("an empty part needs a record alone, and what is not of the plan is fo
   write_file(parts.record_file(3), "cut sh");
   CHECK(parts.find(plan, 3).state == PartState::damaged);
   write_file(parts.plan_file(), "cut sh");
-  CHECK_THROWS_AS(parts.plan(), DataError);
+  CHECK_THROWS_AS(static_cast<void>(parts.plan()), DataError);
   write_file(parts.plan_file(), plan_json(plan));
   CHECK(parts.plan()->parts == 3);
   // Only what a record names is removed: nothing of a damaged one, and no file of somebody else.

@@ -100,7 +100,7 @@ TEST_CASE("an empty map is warned of") {
   record.scene = "scene";
   RecordingListener listener;
   warn_of_empty_map(record, listener);
-  CHECK(listener.warned("no pixel of scene has a value in every band used; the map is empty. A mask "));
+  CHECK(listener.has_warning("no pixel of scene has a value in every band used; the map is empty. A mask "));
   record.classified = 1;
   RecordingListener quiet;
   warn_of_empty_map(record, quiet);

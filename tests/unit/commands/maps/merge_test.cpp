@@ -177,7 +177,7 @@ TEST_CASE("a map that exists is kept unless it may be replaced, and parts stay w
   write_file(folder.file("map.tif.parts/notes.txt"), "mine");
   RecordingListener listener;
   merge_map(replacing(options.map, false), listener);
-  CHECK(listener.warned("cannot be removed, or holds files that are not parts"));
+  CHECK(listener.has_warning("cannot be removed, or holds files that are not parts"));
   CHECK(file_content(folder.file("map.tif.parts/notes.txt")) == "mine");
   CHECK_FALSE(fs::exists(folder.file("map.tif.parts/1")));
 }

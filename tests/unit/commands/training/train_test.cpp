@@ -403,7 +403,7 @@ TEST_CASE("a model keeps chosen colours, and those of a label raster") {
   RecordingListener listener;
   const ClassTable classes = train_scene(options, listener).model.classes;
   CHECK(classes == ClassTable{{1, "forest", Colour{1, 102, 3}}, {2, "water", Colour{0, 0, 255}}});
-  CHECK(listener.warned("--colours names classes that do not exist: 'sand'; correct the names in its file"));
+  CHECK(listener.has_warning("--colours names classes that do not exist: 'sand'; correct the names in its file"));
   options = SmallScene::instance().raster_training(folder.file("n"));
   CHECK(train(options).model.classes.front().colour.has_value());
 }

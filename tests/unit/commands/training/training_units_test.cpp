@@ -37,9 +37,9 @@ TEST_CASE("pixels for testing are whole features, blocks or groups, and leave th
   CHECK(part.labelled.pixels.size() == 12);
   CHECK(rest.pixels.size() == 32);
   // Blocks are advised of which the class has several: of four pixels at least two by two.
-  CHECK(
-      listener.warned("1 of 2 classes are not tested: 'b' lies in one unit (polygon), which is trained on; --test-by "
-                      "block:2 divides it"));
+  CHECK(listener.has_warning(
+      "1 of 2 classes are not tested: 'b' lies in one unit (polygon), which is trained on; --test-by "
+      "block:2 divides it"));
   const TestRecord& record = part.record;
   CHECK(record.untested == std::vector<std::string>{"b"});
   CHECK(record.units == 3);
@@ -131,7 +131,7 @@ TEST_CASE("single pixels of polygons leak, which is said; a buffer counts what i
   const TemporaryFolder folder;
   RecordingListener listener;
   CHECK(validated(small.training(folder.file("a")), design_of(3, "pixels"), listener).grouping == "pixels");
-  CHECK(listener.warned("--groups pixels tests on pixels of regions that it also trains on"));
+  CHECK(listener.has_warning("--groups pixels tests on pixels of regions that it also trains on"));
   // The scene has no finer pixels than this: every neighbour is left out.
   ValidationOptions buffered = design_of(2, "pixels");
   buffered.buffer = 1.2;

@@ -91,8 +91,9 @@ TEST_CASE("a layout that would be guessed is refused, and every spelling of a kn
                                                {"samples = 3\n", "", "'samples'"},
                                                {"header offset = 0", "header offset = -1", "'header offset'"},
                                                {"ENVI Standard", "TIFF", "'file type'"}}) {
-    CAPTURE(to);
-    CHECK(contains(refusal(with(from, to)), field));
+    const std::string header = with(from, to);
+    CAPTURE(header);
+    CHECK(contains(refusal(header), field));
   }
   CHECK(refusal(kLayout + "major frame offsets = {0, 0}\nminor frame offsets = {0, 0}\n").empty());
   CHECK(contains(refusal(kLayout + "major frame offsets = {0, 4}\n"), "bytes between their lines"));

@@ -112,11 +112,12 @@ TEST_CASE("the attribute table has a row for each class, also for one without pi
 TEST_CASE("columns of an attribute table are found by their usage, their usual names, or as the only one of texts") {
   const TemporaryFolder folder;
   int number = 0;
-  for (const auto& [value, name] : std::vector<std::pair<const char*, const char*>>{{"VALUE", "Class_Name"},
-                                                                                    {"Value", "class name"},
-                                                                                    {"code", "LABEL"},
-                                                                                    {"Class", "Land-Cover"},
-                                                                                    {"id", "Bezeichnung"}}) {
+  for (const auto& [value, found] : std::vector<std::pair<const char*, const char*>>{{"VALUE", "Class_Name"},
+                                                                                     {"Value", "class name"},
+                                                                                     {"code", "LABEL"},
+                                                                                     {"Class", "Land-Cover"},
+                                                                                     {"id", "Bezeichnung"}}) {
+    const char* const name = found;
     CAPTURE(name);
     const DatasetPtr dataset = create_raster(folder.file(std::to_string(++number) + ".tif"), 3, 2, 1, GDT_Byte);
     GDALDefaultRasterAttributeTable table;

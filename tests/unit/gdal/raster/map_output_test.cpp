@@ -215,8 +215,9 @@ TEST_CASE("the attribute table counts the pixels of the map, in every format, al
       sink->close();
       single.outputs.publish();
     }
-    CAPTURE(name);
-    const DatasetPtr dataset(GDALDataset::Open(folder.file(name).c_str()));
+    const std::string path = folder.file(name);
+    CAPTURE(path);
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str()));
     const GDALRasterAttributeTable* table = dataset->GetRasterBand(1)->GetDefaultRAT();
     REQUIRE(table != nullptr);
     REQUIRE(table->GetRowCount() == 3);

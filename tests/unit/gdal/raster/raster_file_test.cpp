@@ -105,9 +105,9 @@ TEST_CASE("a full disk is an IoError and leaves nothing behind") {
            {"a.tif", "GTiff"}, {"b.img", "ENVI"}, {"c.rst", "RST"}, {"d.tif", "COG"}}) {
     // From the first byte to the last of about two million.
     for (const rlim_t bytes : {100U, 5000U, 300000U, 1000000U, 1800000U}) {
-      CAPTURE(name);
-      CAPTURE(bytes);
       const std::string path = folder.file(name);
+      CAPTURE(path);
+      CAPTURE(bytes);
       const OutputOptions options{format, {}};
       CHECK(with_limit(path, bytes, [&] { write_noise(path, options); }) == 0);
       CHECK(folder.names().empty());
@@ -176,14 +176,15 @@ TEST_CASE("the bytes of a GeoTIFF do not depend on the order of writing, nor on 
 TEST_CASE("formats that only copy are written through a temporary GeoTIFF") {
   const TemporaryFolder folder;
   for (const auto& [name, format] : {std::pair{"a.tif", "COG"}, std::pair{"b.png", "PNG"}}) {
-    SingleRaster single(folder.file(name), {format, {}});
+    const std::string path = folder.file(name);
+    CAPTURE(path);
+    SingleRaster single(path, {format, {}});
     RasterFile file(single.staged, utm_grid(30, 20), {1, GDT_Byte, 0}, {format, {}});
     const std::vector<std::uint16_t> codes(600, 7);
     file.write({0, 0, 30, 20}, codes.data(), GDT_UInt16);
     file.close({});
     single.outputs.publish();
-    CAPTURE(name);
-    CHECK(read_band(folder.file(name), 1) == std::vector<double>(600, 7));
+    CHECK(read_band(path, 1) == std::vector<double>(600, 7));
   }
   for (const std::string& name : folder.names()) {
     CHECK((name.starts_with("a.tif") || name.starts_with("b.png")));
