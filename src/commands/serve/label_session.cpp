@@ -37,9 +37,9 @@ constexpr const char* kClassField = "class";
 // Labelled pixels that warm models are trained on at most, and of a class at least.
 constexpr Index kWarmSamples = 1000;
 constexpr Index kLeastWarm = 20;
-// Pixels that early stages of a warm model are compared on, and views that are worth it.
-constexpr Index kStagePixels = 8192;
-constexpr Index kLargeView = 4 * kStagePixels;
+// About how many pixels early stages of a warm model are compared on, and views that are worth it.
+constexpr Index kStagePixels = 5000;
+constexpr Index kLargeView = 32768;
 // Values of pixels that are in work at the same time.
 constexpr Index kValuesInWork = Index{1} << 23U;
 
@@ -180,7 +180,8 @@ TrainedSession LabelSession::warm_training(const std::optional<MetricSelection>&
   source.scene_bands = std::ssize(scene.kept->bands());
   source.bands = data.extraction.bands;
   source.band_table = values_at(scene.kept->bands(), source.bands);
-  result.model = fit_model(design_model(trainer, source, choice), trainer, listener_.progress("training"));
+  // Places alone ask for novelty.
+  result.model = fit_model(design_model(trainer, source, choice), trainer, listener_.progress("training"), false);
   result.model.value_range = range_of_values(samples.spectra, source.band_table);
   if (result.model.origins) {
     name_features(options, data.labelled, samples, listener_, *result.model.origins);
@@ -297,21 +298,24 @@ void LabelSession::for_each_rows(const Window& window, Index step, const Model& 
 void LabelSession::find_stages(const Window& window) {
   TrainedSession& now = trained();
   now.stages_tried = true;
-  const auto side = std::sqrt(static_cast<double>(window.pixels()) / static_cast<double>(kStagePixels));
-  Spectra drawn(0, values_of_pixel(now.model));
-  for_each_rows(window, std::max<Index>(1, static_cast<Index>(side)), now.model, "comparing early stages",
-                [&](Index, const Spectra& values) {
-                  const Indices valid =
-                      indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
-                  const Index before = drawn.rows();
-                  drawn.conservativeResize(before + std::ssize(valid), Eigen::NoChange);
-                  drawn.bottomRows(std::ssize(valid)) = values(valid, Eigen::all);
-                });
+  auto step = static_cast<Index>(std::sqrt(window.pixels() / kStagePixels));
+  Spectra drawn;
+  // Where many pixels have no value, in smaller steps.
+  do {
+    drawn.resize(0, values_of_pixel(now.model));
+    for_each_rows(window, step, now.model, "comparing early stages", [&](Index, const Spectra& values) {
+      const Indices valid = indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
+      const Index before = drawn.rows();
+      drawn.conservativeResize(before + std::ssize(valid), Eigen::NoChange);
+      drawn.bottomRows(std::ssize(valid)) = values(valid, Eigen::all);
+    });
+    step /= 2;
+  } while (drawn.rows() < kFewestStagePixels && step > 0);
   Spectra decisions;
   const int threads = thread_count(job_);
   now.tables->decision_values(drawn, threads, decisions);
   now.model.early_stages = early_stages(now.model, drawn, decisions, threads);
-  now.tables = std::make_unique<Predictor>(now.model);
+  now.tables->take_early_stages();
 }
 
 Answer LabelSession::classify(const Answer& request, std::string& frame) {
@@ -361,7 +365,12 @@ Answer LabelSession::places(const Answer& request) {
   PlaceOptions options;
   options.ram_bytes = work_bytes(job_);
   options.threads = thread_count(job_);
-  return places_in(trained(), opened().kept, window_of(request), request.value("count", Index{20}), options,
+  TrainedSession& now = trained();
+  if (Model& judged = now.spectral ? *now.spectral : now.model; judged.novelty.empty()) {
+    judged.novelty = novelty_of(now.samples, judged.scaling.apply(now.samples.spectra),
+                                resolved(opened().asked, listener_).training);
+  }
+  return places_in(now, opened().kept, window_of(request), request.value("count", Index{20}), options,
                    listener_.progress("searching places"));
 }
 

@@ -7,7 +7,7 @@ import time
 
 from qgis.core import QgsApplication, QgsLayerTreeModel, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsBrowserGuiModel, QgsLayerTreeView, QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtCore import QEventLoop, Qt, QTimer
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QMenu, QMessageBox, QTextEdit, QToolBar
 import qgis.utils
 
@@ -131,11 +131,13 @@ def set_parameter(dialog, name, value):
 
 
 def wait_until(condition, what):
+    """Events are worked on as they come."""
     end = time.monotonic() + MOST_SECONDS
+    loop = QEventLoop()
     while not condition():
         assert time.monotonic() < end, "no {} after {} s".format(what, MOST_SECONDS)
-        application.processEvents()
-        time.sleep(0.01)
+        QTimer.singleShot(10, loop.quit)
+        loop.exec()
 
 
 def log_of(dialog):
