@@ -298,24 +298,27 @@ void LabelSession::for_each_rows(const Window& window, Index step, const Model& 
 void LabelSession::find_stages(const Window& window) {
   TrainedSession& now = trained();
   now.stages_tried = true;
-  const double step = std::sqrt(static_cast<double>(window.pixels()) / static_cast<double>(kStagePixels));
-  Spectra drawn;
-  const auto draw = [&](double every) {
-    drawn.resize(0, values_of_pixel(now.model));
-    for_each_rows(window, std::max<Index>(1, static_cast<Index>(every)), now.model, "comparing early stages",
-                  [&](Index, const Spectra& values) {
-                    const Indices valid =
-                        indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
-                    const Index before = drawn.rows();
-                    drawn.conservativeResize(before + std::ssize(valid), Eigen::NoChange);
-                    drawn.bottomRows(std::ssize(valid)) = values(valid, Eigen::all);
-                  });
+  // In which step so many pixels are enough.
+  const auto step_of = [](Index pixels) {
+    const double share = static_cast<double>(pixels) / static_cast<double>(kStagePixels);
+    return std::max<Index>(1, static_cast<Index>(std::sqrt(share)));
   };
+  Spectra drawn;
+  const auto draw = [&](Index step) {
+    drawn.resize(0, values_of_pixel(now.model));
+    for_each_rows(window, step, now.model, "comparing early stages", [&](Index, const Spectra& values) {
+      const Indices valid = indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
+      const Index before = drawn.rows();
+      drawn.conservativeResize(before + std::ssize(valid), Eigen::NoChange);
+      drawn.bottomRows(std::ssize(valid)) = values(valid, Eigen::all);
+    });
+  };
+  const Index step = step_of(window.pixels());
   draw(step);
   // Where some of the pixels have no value, in smaller steps; where most have none, the view is small.
   const Index found = drawn.rows();
   if (found < kFewestStagePixels && 4 * found > kFewestStagePixels) {
-    draw(step * std::sqrt(static_cast<double>(found) / static_cast<double>(kStagePixels)));
+    draw(step_of(step * step * found));
   }
   Spectra decisions;
   const int threads = thread_count(job_);

@@ -124,6 +124,55 @@ TEST_CASE("a view by a model with neighbours is the part of its map, and so is t
   }
 }
 
+TEST_CASE(
+    "a large view is decided in stages, also where half of its pixels have no value, and hardly any label differs") {
+  const TemporaryFolder folder;
+  write_file(folder.file("spec.json"), R"({
+    "width": 190, "height": 180, "bands": 40, "seed": 3, "layout": {"kind": "voronoi", "sites": 20, "gap": 8},
+    "separation": 0.06,
+    "classes": [{"name": "a", "dimension": 2, "largest_variance": 4e-3, "noise_variance": 1e-3},
+                {"name": "b", "dimension": 2, "largest_variance": 4e-3, "noise_variance": 1e-3}],
+    "polygons": {"per_class": 12, "smallest_radius": 3, "largest_radius": 4, "train_fraction": 1}})");
+  SessionListener listener;
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, listener);
+  std::vector<std::uint16_t> reference;
+  open_class_map(folder.file("scene/reference.tif"))->read({0, 0, 190, 180}, reference);
+  Answer set = Answer::array();
+  for (int i = 0; i < 190 * 180; i += 17) {
+    if (const std::uint16_t code = reference[static_cast<std::size_t>(i)]; code > 0) {
+      set.push_back(
+          {{"feature", std::to_string(i)}, {"class", std::to_string(code)}, {"pixels", {{i % 190, i / 190}}}});
+    }
+  }
+  const auto valid = reference.size() - static_cast<std::size_t>(std::ranges::count(reference, 0));
+  REQUIRE(valid < 4 * reference.size() / 10);
+  JobOptions job;
+  job.threads = 2;
+  LabelSession session(job, listener);
+  session.open({{"scene", folder.file("scene/scene.tif")},
+                {"options", {{"spatial", "none"}, {"mask", folder.file("scene/reference.tif")}}}});
+  session.change_labels({{"set", set}});
+  session.train(Answer::object());
+  std::string exact;
+  std::string exact_confidences;
+  for (int row = 0; row < 180; row += 90) {
+    std::string part;
+    session.classify({{"window", {0, row, 190, 90}}}, part);
+    exact += part.substr(0, 190 * 90);
+    exact_confidences += part.substr(190 * 90);
+  }
+  std::string staged;
+  session.classify(Answer::object(), staged);
+  REQUIRE(staged.size() == 2 * exact.size());
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    CHECK((staged[i] == 0) == (reference[i] == 0));
+    differing += staged[i] == exact[i] ? 0 : 1;
+  }
+  CHECK(differing <= valid / 500);
+  CHECK(staged.substr(exact.size()) != exact_confidences);
+}
+
 TEST_CASE("warm training keeps the settings of the full one, and learns classes that are added and removed") {
   SmallSession small;
   small.label();
