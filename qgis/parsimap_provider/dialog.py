@@ -6,20 +6,26 @@ from qgis.core import QgsProcessingParameterVectorDestination, QgsProject
 from qgis.PyQt.QtWidgets import QMessageBox
 
 from processing.gui.AlgorithmDialog import AlgorithmDialog
+from processing.gui.ParametersPanel import ParametersPanel
 
 from .outputs import REPLACE_SHOWN, chosen_outputs, edited_layer, free_name, shown_layers
 
 
-class ParsimapDialog(AlgorithmDialog):
-    def __init__(self, algorithm, parent=None):
-        self._may_replace = False
-        super().__init__(algorithm, parent=parent)
+class _Panel(ParametersPanel):
+    """Which QGIS asks for the parameters of a run, in later versions than 3.22 without the dialog."""
+
+    may_replace = False
 
     def createProcessingParameters(self, *arguments, **options):  # noqa: N802 (names of QGIS)
         parameters = super().createProcessingParameters(*arguments, **options)
-        if self._may_replace:
+        if self.may_replace:
             parameters[REPLACE_SHOWN] = True
         return parameters
+
+
+class ParsimapDialog(AlgorithmDialog):
+    def getParametersPanel(self, algorithm, parent):  # noqa: N802 (names of QGIS)
+        return _Panel(parent, algorithm, self.in_place, self.active_layer)
 
     def createFeedback(self):  # noqa: N802
         """A cancelled run has not failed: QGIS, which reports it so, is the only one to call this from Python."""
@@ -35,9 +41,9 @@ class ParsimapDialog(AlgorithmDialog):
             self.setInfo("{} was cancelled".format(self.algorithm().displayName()))
 
     def runAlgorithm(self):  # noqa: N802
-        self._may_replace = False
+        self.mainWidget().may_replace = False
         try:
-            parameters = self.createProcessingParameters()
+            parameters = self.mainWidget().createProcessingParameters()
         except (self.InvalidParameterValue, self.InvalidOutputExtension):
             parameters = {}  # which QGIS itself is about to say
         if all(self._is_settled(name, file) for name, file in chosen_outputs(self.algorithm(), parameters).items()):
@@ -72,5 +78,6 @@ class ParsimapDialog(AlgorithmDialog):
         if box.clickedButton() is rename:
             self.setParameters({name: other})
             return True
-        self._may_replace = self._may_replace or box.clickedButton() is replace
-        return replace is not None and box.clickedButton() is replace
+        replaces = replace is not None and box.clickedButton() is replace
+        self.mainWidget().may_replace |= replaces
+        return replaces

@@ -37,7 +37,7 @@ from qgis.PyQt.QtWidgets import (
 from .program import ProgramError
 from .serving import Serving
 
-SETTLE_MILLISECONDS = 30  # edits that come together are one
+SETTLE_MILLISECONDS = 10  # edits that come together are one
 REST_MILLISECONDS = 10000
 COARSE = 4
 COLOURS = ["#da3", "#48b", "#283", "#963", "#048", "#e73", "#6cd", "#a3a", "#999", "#fd4", "#136", "#7a2"]
@@ -52,12 +52,12 @@ class Picture(QgsMapCanvasItem):
         self._canvas = canvas
         self._image = None
         self._corners = []
+        self._name = None  # of an image that has not been painted yet
         self.opacity = 0.6
-        self.painted = None  # when the last new image was painted
+        self.painted = {}  # when the last image of a name was painted first
 
-    def show_image(self, image, corners):
-        self._image, self._corners = image, corners
-        self.painted = None
+    def show_image(self, image, corners, name=None):
+        self._image, self._corners, self._name = image, corners, name
         self.update()
 
     def boundingRect(self):  # noqa: N802 (name of Qt)
@@ -80,8 +80,8 @@ class Picture(QgsMapCanvasItem):
             painter.setTransform(transform, True)
             painter.drawImage(0, 0, self._image)
             painter.restore()
-        if self.painted is None:
-            self.painted = time.monotonic()
+        if self._name is not None:
+            self.painted[self._name], self._name = time.monotonic(), None
 
 
 class Spectra(QWidget):
@@ -138,6 +138,8 @@ class LabelAndSee(QDockWidget):
             timer.timeout.connect(call)
         self.picture = Picture(self._canvas)
         self.result_layers = {}
+        self.edited = time.monotonic()
+        self._texts = {}  # of geometries by feature, with what they are the text of
         self._make_widgets()
         self._reset()
         self._canvas.extentsChanged.connect(self._extent_changed)
@@ -204,7 +206,6 @@ class LabelAndSee(QDockWidget):
         self._window = None
         self._frame = None
         self.drawn_step = None
-        self.times = {}
         self.picture.show_image(None, [])
 
     def _say(self, text):
@@ -249,7 +250,7 @@ class LabelAndSee(QDockWidget):
         self.result_layers = {name: layer for name, layer in self.result_layers.items() if layer.id() not in removed}
 
     def _edited(self, *_):
-        self.times["edit"] = time.monotonic()
+        self.edited = time.monotonic()
         self._rest.stop()
         self._settle.start()
 
@@ -287,16 +288,22 @@ class LabelAndSee(QDockWidget):
         if self._layer is None or scene is None or not field:
             return {}
         transform = QgsCoordinateTransform(self._layer.crs(), scene.crs(), QgsProject.instance())
-        labels = {}
+        labels, known, self._texts = {}, self._texts, {}
         for feature in self._layer.getFeatures():
             value = feature[field]
             name = "" if value is None or str(value) == "NULL" else str(value).strip()
             geometry = QgsGeometry(feature.geometry())
             if not name or name == "0" or geometry.isEmpty():
                 continue
-            if transform.isValid() and not transform.isShortCircuited():
-                geometry.transform(transform)
-            labels[str(feature.id())] = (name, geometry.asJson(17))
+            # What has not changed is not written as text again, which would take most of the time of an edit.
+            of = (geometry.asWkb(), transform.sourceCrs(), transform.destinationCrs())
+            before, text = known.get(feature.id(), (None, ""))
+            if of != before:
+                if transform.isValid() and not transform.isShortCircuited():
+                    geometry.transform(transform)
+                text = geometry.asJson(17)
+            self._texts[feature.id()] = (of, text)
+            labels[str(feature.id())] = (name, text)
         return labels
 
     # What the session is asked for.
@@ -489,9 +496,9 @@ class LabelAndSee(QDockWidget):
         ends = [(0, 0), (width, 0), (width, height), (0, height)]
         places = [affine.map(QPointF(column + step * x, row + step * y)) for x, y in ends]
         corners = [settings.layerToMapCoordinates(layer, QgsPointXY(place.x(), place.y())) for place in places]
-        self.picture.show_image(image, [(corner.x(), corner.y()) for corner in corners])
+        name = "coarse" if "whole" in self._needs else "whole"
+        self.picture.show_image(image, [(corner.x(), corner.y()) for corner in corners], name)
         self.drawn_step = step
-        self.times["coarse" if "whole" in self._needs else "whole"] = time.monotonic()
         self._say_pixels()
 
     def _fade(self, value):

@@ -42,8 +42,8 @@ class MadeLayer(QgsProcessingLayerPostProcessorInterface):
     among the layers of its run."""
 
     def __init__(self, name, output, group):
-        """`group` has the name of the group of the layers of the run, its key, and whether rasters are among them; None where
-        the run has one layer."""
+        """`group` has the name of the group of the layers of the run, its key, and the sources of the rasters among them; None
+        where the run has one layer."""
         super().__init__()
         self._name = name
         self._output = output
@@ -77,9 +77,9 @@ def show_made_layers(titles, shown, context):
     for output, (file, pattern, label) in titles.items():
         if context.willLoadLayerOnCompletion(file):
             made += [(source, pattern.format(label + part), output) for source, part in _with_further_layers(file, context)]
-    has_raster = any(context.layerToLoadOnCompletionDetails(source).layerTypeHint == _RASTER for source, _, _ in made)
+    rasters = {source for source, _, _ in made if context.layerToLoadOnCompletionDetails(source).layerTypeHint == _RASTER}
     run = next(iter(titles.values()))[1].replace(": {}", "") if made else ""
-    group = (run, uuid.uuid4().hex, has_raster) if len(made) > 1 else None
+    group = (run, uuid.uuid4().hex, rasters) if len(made) > 1 else None
     for source, name, output in made:
         style = MadeLayer(name, output, group)
         _styles.append(style)
@@ -105,23 +105,24 @@ def _place_in_tree(layer, output, group, root):
     layers of its run."""
     node = root.findLayer(layer.id())
     is_raster = isinstance(layer, QgsRasterLayer)
-    parent, index = root, _first_raster(root, node) if is_raster else 0
+    parent, index = root, _first_raster(root, {layer.source()}) if is_raster else 0
     if group:
-        name, key, has_raster = group
+        name, key, rasters = group
         parent = next((each for each in root.findGroups() if each.customProperty(_RUN) == key), None)
         if parent is None:
-            parent = root.insertGroup(_first_raster(root, node) if has_raster else 0, name)
+            # Later versions than 3.22 have put all layers of the run into the tree before the first of them is placed.
+            parent = root.insertGroup(_first_raster(root, rasters) if rasters else 0, name)
             parent.setCustomProperty(_RUN, key)
-        index = len(parent.children()) if output == "MAP" else _first_raster(parent, node) if is_raster else 0
+        index = len(parent.children()) if output == "MAP" else _first_raster(parent, set()) if is_raster else 0
     parent.insertChildNode(index, node.clone())
     node.parent().removeChildNode(node)
 
 
 def _first_raster(group, apart_from):
-    """The place in a group of what first shows a raster."""
+    """The place in a group of what first shows a raster, other than of these sources."""
     for i, node in enumerate(group.children()):
-        layers = node.findLayers() if isinstance(node, QgsLayerTreeGroup) else [node]
-        if node is not apart_from and any(isinstance(each.layer(), QgsRasterLayer) for each in layers if each != apart_from):
+        shown = [each.layer() for each in (node.findLayers() if isinstance(node, QgsLayerTreeGroup) else [node])]
+        if any(isinstance(layer, QgsRasterLayer) and layer.source() not in apart_from for layer in shown):
             return i
     return len(group.children())
 
@@ -181,4 +182,4 @@ def _recolour(layer, colours):
     classes = layer.renderer().classes()
     for entry in classes:
         entry.color = colours.get(entry.label, entry.color)
-    layer.setRenderer(QgsPalettedRasterRenderer(layer.dataProvider(), layer.renderer().band(), classes))
+    layer.setRenderer(QgsPalettedRasterRenderer(layer.dataProvider(), layer.renderer().usesBands()[0], classes))

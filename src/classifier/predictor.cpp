@@ -120,6 +120,7 @@ struct Predictor::Tables {
   };
 
   explicit Tables(const Model& of);
+  void take_early_stages();
 
   // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
   template <typename Read>
@@ -154,10 +155,13 @@ struct Predictor::Tables {
   Tables(const Model& of, const PreparedModel& prepared);
 };
 
-Predictor::Tables::Tables(const Model& of) : Tables(of, PreparedModel(of)) {
-  if (of.early_stages) {
-    for (const EarlyStage& stage : of.early_stages->stages) {
-      early.emplace_back(of, *of.early_stages, stage);
+Predictor::Tables::Tables(const Model& of) : Tables(of, PreparedModel(of)) { take_early_stages(); }
+
+void Predictor::Tables::take_early_stages() {
+  early.clear();
+  if (model.early_stages) {
+    for (const EarlyStage& stage : model.early_stages->stages) {
+      early.emplace_back(model, *model.early_stages, stage);
     }
   }
 }
@@ -303,7 +307,9 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bo
   });
 }
 
-Predictor::Predictor(const Model& model) : model_(model), tables_(std::make_unique<const Tables>(model)) {}
+Predictor::Predictor(const Model& model) : model_(model), tables_(std::make_unique<Tables>(model)) {}
+
+void Predictor::take_early_stages() { tables_->take_early_stages(); }
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 

@@ -25,19 +25,6 @@ namespace {
 constexpr Index kNoveltySamples = 200000;
 constexpr Index kNoveltySamplesOfClass = 2000;
 
-std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spectra, const TrainingOptions& options,
-                                     const Work& work) {
-  if (centre_count(samples.size(), options) == 0 || samples.size() <= kNoveltySamples) {
-    return fit_novelty(spectra, samples, options.dimension, options.threads, work);
-  }
-  const Indices rows =
-      draw_evenly(samples.labels, samples.classes.size(), kNoveltySamples, kNoveltySamplesOfClass, options.seed);
-  // Spectra come from the scaled ones, which `subset` does not know.
-  SampleSet drawn = subset(samples, rows);
-  drawn.spectra = spectra(rows, Eigen::all);
-  return fit_novelty(drawn.spectra, drawn, options.dimension, options.threads, work);
-}
-
 // What is chosen for the classifiers of all classes, and how such classifiers classified samples that were left out.
 struct Choices {
   std::vector<ClassChoice> classes;
@@ -287,15 +274,29 @@ std::vector<Model> design_models(ClassTrainer& trainer, const TrainingSource& so
                        [&](Choices& choices) { return described_model(trainer, source, std::move(choices)); });
 }
 
-Model fit_model(Model model, const ClassTrainer& trainer, TrainingSteps& steps) {
-  const SampleSet& samples = trainer.samples();
+Model fit_model(Model model, const ClassTrainer& trainer, TrainingSteps& steps, bool with_novelty = true) {
   fit_classifiers(model, trainer, steps);
-  model.novelty = novelty_of(samples, trainer.spectra(), trainer.options(), steps.novelty());
+  if (with_novelty) {
+    model.novelty = novelty_of(trainer.samples(), trainer.spectra(), trainer.options(), steps.novelty());
+  }
   steps.finish();
   return model;
 }
 
 }  // namespace
+
+std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spectra, const TrainingOptions& options,
+                                     const Work& work) {
+  if (centre_count(samples.size(), options) == 0 || samples.size() <= kNoveltySamples) {
+    return fit_novelty(spectra, samples, options.dimension, options.threads, work);
+  }
+  const Indices rows =
+      draw_evenly(samples.labels, samples.classes.size(), kNoveltySamples, kNoveltySamplesOfClass, options.seed);
+  // Spectra come from the scaled ones, which `subset` does not know.
+  SampleSet drawn = subset(samples, rows);
+  drawn.spectra = spectra(rows, Eigen::all);
+  return fit_novelty(drawn.spectra, drawn, options.dimension, options.threads, work);
+}
 
 std::int64_t training_bytes(Index samples, Index bands, const TrainingOptions& options, Index features) {
   // The largest amount of memory that is needed at any time, from the sizes of the matrices that each step of the
@@ -371,9 +372,9 @@ std::optional<MetricSelection> selection_of(const Model& model) {
   return selection;
 }
 
-Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress) {
+Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress, bool with_novelty) {
   TrainingSteps steps(progress, trainer, TrainingPart::fit);
-  return fit_model(std::move(design), trainer, steps);
+  return fit_model(std::move(design), trainer, steps, with_novelty);
 }
 
 Model train_one_vs_all(const SampleSet& samples, const TrainingSource& source, const TrainingOptions& options,

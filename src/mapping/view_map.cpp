@@ -5,6 +5,7 @@
 
 #include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
 
@@ -48,6 +49,43 @@ void append_pixels(const Model& model, const Predictor& predictor, const Spectra
       map.confidences[at] = static_cast<std::uint8_t>(std::lround(255 * row(label)));
     }
   });
+}
+
+void fill_probabilities(const Model& model, const Predictor& predictor, const Window& window, const Spectra& spectra,
+                        int threads, PixelBlock& block) {
+  const ValidPixels pixels{window, indices_where(spectra.rows(), [&](Index i) { return spectra.row(i).allFinite(); })};
+  if (pixels.positions.empty()) {
+    return;
+  }
+  const Spectra valid = spectra(pixels.positions, Eigen::all);
+  Spectra values;
+  if (model.early_stages && model.early_stages->probabilities) {
+    predictor.label_values(valid, threads, values);
+  } else {
+    predictor.decision_values(valid, threads, values);
+  }
+  softmax_rows(model.softmax_slope, values);
+  block.fill(pixels, values);
+}
+
+void append_block(const Model& model, const PixelBlock& block, const Window& window, const MappingOptions& rule,
+                  ViewMap& map) {
+  ValidPixels pixels;
+  Spectra probabilities;
+  regularise(block, window, block.values(), rule.regularisation, rule.threads, pixels, probabilities);
+  calibrate(probabilities, rule.exponent);
+  const std::size_t before = map.codes.size();
+  map.codes.resize(before + static_cast<std::size_t>(window.pixels()), 0);
+  map.confidences.resize(map.codes.size(), 0);
+  for (Index i = 0; i < probabilities.rows(); ++i) {
+    const Index position = pixels.position(i);
+    const Index row = pixels.window.row - window.row + position / pixels.window.width;
+    const Index column = pixels.window.column - window.column + position % pixels.window.width;
+    const auto at = before + static_cast<std::size_t>(row * window.width + column);
+    Index label = 0;
+    map.confidences[at] = static_cast<std::uint8_t>(std::lround(255 * probabilities.row(i).maxCoeff(&label)));
+    map.codes[at] = static_cast<std::uint16_t>(model.classes[static_cast<std::size_t>(label)].code);
+  }
 }
 
 }  // namespace parsimap

@@ -38,6 +38,9 @@ class Predictor {
   ~Predictor();
   Predictor(Predictor&&) noexcept;
 
+  // After the model has got early stages: makes their tables, too.
+  void take_early_stages();
+
   // Of the pixels of a scene: raw spectra (pixels x d, only the model's bands, in its order; finite), followed by the
   // features of their profiles (pixels x (d + q)) where the model has a kernel of these. `values` are resized.
   //
@@ -95,7 +98,7 @@ class Predictor {
   void for_each_block(const PixelRows& pixels, int threads, const Progress& progress, const Use& use) const;
 
   const Model& model_;
-  std::unique_ptr<const Tables> tables_;
+  std::unique_ptr<Tables> tables_;
 };
 
 }  // namespace parsimap

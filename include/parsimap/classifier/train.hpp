@@ -46,8 +46,13 @@ Model design_model(ClassTrainer& trainer, const TrainingSource& source, const Me
 // The choice that a model by left-out samples was made with, without its kernel of profiles; unset of another model.
 std::optional<MetricSelection> selection_of(const Model& model);
 
-// The second part: the model of such a design, with classifiers, their support spectra and the novelty of classes.
-Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress);
+// The second part: the model of such a design, with classifiers and their support spectra, and the novelty of classes
+// unless that is left to novelty_of().
+Model fit_model(Model design, const ClassTrainer& trainer, const Progress& progress, bool with_novelty = true);
+
+// The novelty of the classes of `samples`, whose scaled spectra are `spectra` (n x d), in their order.
+std::vector<ClassNovelty> novelty_of(const SampleSet& samples, const Matrix& spectra, const TrainingOptions& options,
+                                     const Work& work = {});
 
 // Both parts: a classifier for every class of `samples`. Identical for any number of threads. Samples with profiles
 // have classifiers with a kernel of these, unless left-out samples are classified better without.

@@ -15,7 +15,6 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
-#include "parsimap/mapping/view_map.hpp"
 #include "parsimap/options/command_line.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/nodata_screen.hpp"
@@ -37,11 +36,12 @@ constexpr const char* kClassField = "class";
 // Labelled pixels that warm models are trained on at most, and of a class at least.
 constexpr Index kWarmSamples = 1000;
 constexpr Index kLeastWarm = 20;
-// Pixels that early stages of a warm model are compared on, and views that are worth it.
-constexpr Index kStagePixels = 8192;
-constexpr Index kLargeView = 4 * kStagePixels;
+// About how many pixels early stages of a warm model are compared on, and views that are worth it.
+constexpr Index kStagePixels = 5000;
+constexpr Index kLargeView = 32768;
 // Values of pixels that are in work at the same time.
 constexpr Index kValuesInWork = Index{1} << 23U;
+constexpr Index kProbabilitiesInWork = Index{1} << 26U;
 
 // Options of `train` that say what a model of one scene and labels of the session is.
 std::vector<OptionSyntax> session_options(const CommandSyntax& syntax) {
@@ -112,6 +112,8 @@ Answer LabelSession::open(const Answer& request) {
   labels_ = {};
   labelled_ = {};
   choice_.reset();
+  spatial_.reset();
+  neighbours_ = {};
   trained_.reset();
   const RasterGrid& grid = opened_->kept->grid();
   Answer answer = {{"width", grid.width}, {"height", grid.height}, {"bands", opened_->chosen.bands.size()}};
@@ -153,9 +155,6 @@ Answer LabelSession::change_labels(const Answer& request) {
 
 TrainedSession LabelSession::warm_training(const std::optional<MetricSelection>& known) {
   Opened& scene = opened();
-  if (labels_.empty()) {
-    throw ConfigError("there are no labels; the request labels comes first");
-  }
   TrainedSession result;
   result.labels = labels_;
   result.document = labels_.document(scene.kept->grid());
@@ -180,8 +179,10 @@ TrainedSession LabelSession::warm_training(const std::optional<MetricSelection>&
   source.scene_bands = std::ssize(scene.kept->bands());
   source.bands = data.extraction.bands;
   source.band_table = values_at(scene.kept->bands(), source.bands);
-  result.model = fit_model(design_model(trainer, source, choice), trainer, listener_.progress("training"));
+  // Places alone ask for novelty.
+  result.model = fit_model(design_model(trainer, source, choice), trainer, listener_.progress("training"), false);
   result.model.value_range = range_of_values(samples.spectra, source.band_table);
+  result.model.spatial = spatial_;
   if (result.model.origins) {
     name_features(options, data.labelled, samples, listener_, *result.model.origins);
   }
@@ -201,13 +202,12 @@ Model LabelSession::full_training(const std::string& document) {
 }
 
 Answer LabelSession::train(const Answer& request) {
+  const RasterGrid& grid = opened().kept->grid();
+  if (labels_.empty()) {
+    throw ConfigError("there are no labels; the request labels comes first");
+  }
   if (request.value("full", false)) {
-    static_cast<void>(opened());
-    if (labels_.empty()) {
-      throw ConfigError("there are no labels; the request labels comes first");
-    }
-    const std::string document = labels_.document(opened().kept->grid());
-    Model full = full_training(document);
+    Model full = full_training(labels_.document(grid));
     std::optional<MetricSelection> choice = selection_of(full);
     TrainedSession result = warm_training(choice ? choice : choice_);
     if (profile_features(full) > 0) {
@@ -215,9 +215,10 @@ Answer LabelSession::train(const Answer& request) {
     }
     result.model = std::move(full);
     result.full = true;
+    neighbours_ = neighbours_of(result.model);
+    spatial_ = result.model.spatial;
     if (choice) {
       choice_ = std::move(choice);
-      choice_full_ = true;
       choice_classes_ = class_names(result.model.classes);
     }
     trained_ = std::move(result);
@@ -297,21 +298,59 @@ void LabelSession::for_each_rows(const Window& window, Index step, const Model& 
 void LabelSession::find_stages(const Window& window) {
   TrainedSession& now = trained();
   now.stages_tried = true;
-  const auto side = std::sqrt(static_cast<double>(window.pixels()) / static_cast<double>(kStagePixels));
-  Spectra drawn(0, values_of_pixel(now.model));
-  for_each_rows(window, std::max<Index>(1, static_cast<Index>(side)), now.model, "comparing early stages",
-                [&](Index, const Spectra& values) {
-                  const Indices valid =
-                      indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
-                  const Index before = drawn.rows();
-                  drawn.conservativeResize(before + std::ssize(valid), Eigen::NoChange);
-                  drawn.bottomRows(std::ssize(valid)) = values(valid, Eigen::all);
-                });
+  // In which step so many pixels are enough.
+  const auto step_of = [](Index pixels) {
+    const double share = static_cast<double>(pixels) / static_cast<double>(kStagePixels);
+    return std::max<Index>(1, static_cast<Index>(std::sqrt(share)));
+  };
+  Spectra drawn;
+  const auto draw = [&](Index step) {
+    drawn.resize(0, values_of_pixel(now.model));
+    for_each_rows(window, step, now.model, "comparing early stages", [&](Index, const Spectra& values) {
+      const Indices valid = indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
+      const Index before = drawn.rows();
+      drawn.conservativeResize(before + std::ssize(valid), Eigen::NoChange);
+      drawn.bottomRows(std::ssize(valid)) = values(valid, Eigen::all);
+    });
+  };
+  const Index step = step_of(window.pixels());
+  draw(step);
+  // Where some of the pixels have no value, in smaller steps; where most have none, the view is small.
+  const Index found = drawn.rows();
+  if (found < kFewestStagePixels && 4 * found > kFewestStagePixels) {
+    draw(step_of(step * step * found));
+  }
   Spectra decisions;
   const int threads = thread_count(job_);
   now.tables->decision_values(drawn, threads, decisions);
   now.model.early_stages = early_stages(now.model, drawn, decisions, threads);
-  now.tables = std::make_unique<Predictor>(now.model);
+  now.tables->take_early_stages();
+}
+
+MappingOptions LabelSession::neighbours_of(const Model& model) {
+  const std::shared_ptr<KeptScene>& kept = opened().kept;
+  MappingOptions options{
+      .ram_bytes = work_bytes(job_), .threads = thread_count(job_), .pixel_metres = pixel_metres(kept->grid())};
+  set_regularisation(model, std::nullopt, options);
+  options.regularisation =
+      resolve_regularisation(*screened(std::make_unique<SceneDecorator>(kept), model), model, options);
+  return options;
+}
+
+void LabelSession::append_with_neighbours(const Window& window, ViewMap& map) {
+  const TrainedSession& now = trained();
+  const RasterGrid& grid = opened().kept->grid();
+  const Index reach = gaussian_reach(neighbours_.regularisation.sigma);
+  const Window seen =
+      overlap({window.column - reach, window.row - reach, window.width + 2 * reach, window.height + 2 * reach},
+              {0, 0, grid.width, grid.height});
+  PixelBlock block(seen.width, seen.height, std::ssize(now.model.classes), reach);
+  block.reset(seen);
+  for_each_rows(seen, 1, now.model, "classifying", [&](Index row, const Spectra& spectra) {
+    const Window part{seen.column, seen.row + row, seen.width, spectra.rows() / seen.width};
+    fill_probabilities(now.model, *now.tables, part, spectra, neighbours_.threads, block);
+  });
+  append_block(now.model, block, window, neighbours_, map);
 }
 
 Answer LabelSession::classify(const Answer& request, std::string& frame) {
@@ -325,9 +364,17 @@ Answer LabelSession::classify(const Answer& request, std::string& frame) {
   }
   const Model& model = now.model;
   ViewMap map;
-  for_each_rows(window, step, model, "classifying", [&](Index, const Spectra& spectra) {
-    append_pixels(model, *now.tables, spectra, thread_count(job_), map);
-  });
+  if (step == 1 && neighbours_.regularisation.method != RegularisationMethod::none) {
+    // In strips, as a block holds the probabilities of all its pixels.
+    const Index rows = std::max<Index>(1, kProbabilitiesInWork / (width * std::ssize(model.classes)));
+    for (Index row = 0; row < height; row += rows) {
+      append_with_neighbours({window.column, window.row + row, width, std::min(rows, height - row)}, map);
+    }
+  } else {
+    for_each_rows(window, step, model, "classifying", [&](Index, const Spectra& spectra) {
+      append_pixels(model, *now.tables, spectra, thread_count(job_), map);
+    });
+  }
   const int bytes = model.classes.back().code > 255 ? 2 : 1;
   for (const std::uint16_t code : map.codes) {
     for (int byte = 0; byte < bytes; ++byte) {
@@ -361,7 +408,12 @@ Answer LabelSession::places(const Answer& request) {
   PlaceOptions options;
   options.ram_bytes = work_bytes(job_);
   options.threads = thread_count(job_);
-  return places_in(trained(), opened().kept, window_of(request), request.value("count", Index{20}), options,
+  TrainedSession& now = trained();
+  if (Model& judged = now.spectral ? *now.spectral : now.model; judged.novelty.empty()) {
+    judged.novelty = novelty_of(now.samples, judged.scaling.apply(now.samples.spectra),
+                                resolved(opened().asked, listener_).training);
+  }
+  return places_in(now, opened().kept, window_of(request), request.value("count", Index{20}), options,
                    listener_.progress("searching places"));
 }
 

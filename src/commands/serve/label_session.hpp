@@ -15,6 +15,7 @@
 #include "parsimap/commands/job.hpp"
 #include "parsimap/commands/training/train.hpp"
 #include "parsimap/mapping/kept_scene.hpp"
+#include "parsimap/mapping/view_map.hpp"
 #include "parsimap/mapping/view_scene.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
@@ -95,6 +96,10 @@ class LabelSession {
   void for_each_rows(const Window& window, Index step, const Model& model, const std::string& stage,
                      const std::function<void(Index row, const Spectra& spectra)>& use);
   void find_stages(const Window& window);
+  // How neighbours count in maps by a model.
+  [[nodiscard]] MappingOptions neighbours_of(const Model& model);
+  // Appends a view at every pixel, whose neighbours count.
+  void append_with_neighbours(const Window& window, ViewMap& map);
   const Matrix& left_out();
 
   const JobOptions& job_;
@@ -103,7 +108,8 @@ class LabelSession {
   LabelStore labels_;
   LabelledPixels labelled_;
   std::optional<MetricSelection> choice_;  // of the last full training, or the first quick one
-  bool choice_full_ = false;
+  std::optional<SpatialRecord> spatial_;   // of the last full training
+  MappingOptions neighbours_;              // of its model
   std::vector<std::string> choice_classes_;
   std::optional<TrainedSession> trained_;
 };

@@ -11,6 +11,8 @@ namespace parsimap {
 
 using Json = nlohmann::ordered_json;
 
+static std::string json_text(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 // GDAL reads what is no geometry as a feature without one.
 static void check_geometry(const Json& geometry, const std::string& name) {
   static const std::vector<std::string> kinds = {"Point",           "MultiPoint",   "LineString",
@@ -65,27 +67,35 @@ void LabelStore::change(const Json& request, const RasterGrid& grid) {
     if (feature.contains("geometry")) {
       check_geometry(feature["geometry"], name);
     }
+    const bool is_list = feature.contains("pixels");
     features_[name] = {feature.at("class"),
-                       feature.contains("pixels") ? points_of(feature["pixels"], grid, name) : feature["geometry"]};
+                       json_text(is_list ? points_of(feature["pixels"], grid, name) : feature["geometry"])};
   }
+}
+
+// The text of an object to its last brace, which is missing, with a further member.
+static std::string with_member(const Json& object, const std::string& name, const std::string& value) {
+  std::string text = json_text(object);
+  text.pop_back();
+  return text + ",\"" + name + "\":" + value;
 }
 
 std::string LabelStore::document(const RasterGrid& grid) const {
   // GDAL reads this member, which RFC 7946 has dropped, as EPSG codes and WKT; null leaves the place unknown, as it is
   // of a scene without a reference system.
   const std::string& crs = crs_.empty() ? grid.crs : crs_;
-  Json document = {{"type", "FeatureCollection"}, {"name", "labels"}, {"crs", nullptr}, {"features", Json::array()}};
+  Json document = {{"type", "FeatureCollection"}, {"name", "labels"}, {"crs", nullptr}};
   if (!crs.empty()) {
     document["crs"] = {{"type", "name"}, {"properties", {{"name", crs}}}};
   }
+  std::string text = with_member(document, "features", "[");
   std::int64_t number = 0;
   for (const auto& [name, feature] : features_) {
-    document["features"].push_back({{"type", "Feature"},
-                                    {"id", ++number},
-                                    {"properties", {{"class", feature.class_name}, {"feature", name}}},
-                                    {"geometry", feature.geometry}});
+    const Json rest = {
+        {"type", "Feature"}, {"id", ++number}, {"properties", {{"class", feature.class_name}, {"feature", name}}}};
+    text += (number > 1 ? "," : "") + with_member(rest, "geometry", feature.geometry) + "}";
   }
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text + "]}\n";
 }
 
 std::string LabelStore::name(std::int64_t number) const {

@@ -29,7 +29,7 @@ class LabelStore {
  private:
   struct Feature {
     std::string class_name;
-    nlohmann::ordered_json geometry;
+    std::string geometry;  // GeoJSON; as text it is copied sooner, and written once
   };
   std::map<std::string, Feature> features_;
   std::string crs_;  // of the geometries; empty: that of the scene

@@ -6,18 +6,14 @@ import signal
 import subprocess
 
 from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsProject, QgsRasterLayer, QgsRectangle
-import qgis.utils
 
 from qgis_window import application, fill_project, folder, project, run_tests, sample, wait_until
 
 import numpy  # noqa: E402 (what follows needs the plugin's folder)
 from osgeo import gdal  # noqa: E402
 
-from parsimap_provider.label_and_see import LabelAndSee  # noqa: E402
+from label_dock import canvas, open_dock, wait_for_picture, window  # noqa: E402
 from parsimap_provider.program import program_path  # noqa: E402
-
-window = qgis.utils.iface
-canvas = window.mapCanvas()
 
 
 def square(x, y, name, side=12):
@@ -39,10 +35,8 @@ def place_of(code):
 
 
 def seen():
-    """Waits for the whole picture of the labels as they are now, and returns its names of classes, pixel by pixel."""
-    application.processEvents()
-    wait_until(lambda: not dock._settle.isActive(), "end of the edits")
-    wait_until(lambda: not dock._needs and dock.session.asked is None and dock._wanted == dock._sent, "picture: " + dock.status.text())
+    """The names of classes, pixel by pixel, of the whole picture of the labels as they are now."""
+    wait_for_picture(dock)
     labels, _, answer = dock.view()
     names = numpy.array([""] + [each["name"] for each in answer["classes"]], dtype=object)
     assert [each["code"] for each in answer["classes"]] == list(range(1, len(names)))
@@ -50,7 +44,7 @@ def seen():
 
 
 def shot(name):
-    wait_until(lambda: dock.picture.painted is not None, "painting")
+    wait_until(lambda: dock.picture.painted.get("whole", 0) > dock.edited, "painting")
     target = os.environ.get("PARSIMAP_SHOTS")
     if target:
         for _ in range(5):
@@ -60,18 +54,7 @@ def shot(name):
 
 def two_polygons_make_a_picture():
     global dock
-    layers = fill_project(["scene"])
-    canvas.setLayers(list(layers.values()))
-    canvas.setDestinationCrs(layers["scene"].crs())
-    dock = LabelAndSee(window)
-    window.addDockWidget(None, dock)
-    window.window.resize(1000, 640)
-    window.window.show()
-    dock.show()
-    application.processEvents()
-    canvas.setExtent(layers["scene"].extent())
-    canvas.refresh()
-    dock.scene_box.setLayer(layers["scene"])
+    dock = open_dock(fill_project(["scene"])["scene"], 1000, 640)
     labels = dock.create_labels(["wheat", "water"])
     (wheat, in_wheat), (water, in_water) = place_of(1), place_of(5)
     assert labels.addFeature(square(*wheat, "wheat"))
@@ -81,10 +64,11 @@ def two_polygons_make_a_picture():
     classes = seen()
     assert classes.shape == (100, 120) and set(classes.flat) == {"wheat", "water"}, classes.shape
     assert classes[in_wheat] == "wheat" and classes[in_water] == "water"
-    assert dock.drawn_step == 1 and dock.times["coarse"] < dock.times["whole"]
-    print("  edit to the first picture {:.2f} s, to the whole {:.2f} s".format(
-        dock.times["coarse"] - dock.times["edit"], dock.times["whole"] - dock.times["edit"]))
     shot("two-polygons")
+    assert dock.drawn_step == 1
+    to_coarse, to_whole = (dock.picture.painted[name] - dock.edited for name in ("coarse", "whole"))
+    assert 0 < to_coarse < to_whole
+    print("  edit to the first picture {:.2f} s, to the whole {:.2f} s".format(to_coarse, to_whole))
 
 
 def the_picture_of_a_full_training_is_the_map_of_the_command():

@@ -35,7 +35,7 @@ broken() {
 }
 plugin=unpacked/parsimap_provider
 mkdir $plugin/__pycache__ && echo x >$plugin/__pycache__/a.py && broken "__pycache__/a.py is hidden or left over"
-cp "$PROGRAM" $plugin/parsimap && broken "parsimap is not a text"
+cp "$(command -v bash)" $plugin/parsimap && broken "parsimap is not a text"
 rm $plugin/LICENSE && broken "LICENSE is missing"
 mkdir unpacked/other && echo x >unpacked/other/a.py && broken "not all is in one folder"
 sed -i 's/^program=https/program=http/' $plugin/metadata.txt && broken "program is no https address"

@@ -5,9 +5,9 @@ import os
 import sys
 import time
 
-from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.gui import QgsBrowserGuiModel, QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.core import QgsApplication, QgsLayerTreeModel, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.gui import QgsBrowserGuiModel, QgsLayerTreeView, QgsMapCanvas, QgsMessageBar
+from qgis.PyQt.QtCore import QEventLoop, Qt, QTimer
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QMenu, QMessageBox, QTextEdit, QToolBar
 import qgis.utils
 
@@ -26,6 +26,8 @@ class Window:
         self.window = QMainWindow()
         self.canvas = QgsMapCanvas(self.window)
         self.browser = QgsBrowserGuiModel()
+        self.layer_tree = QgsLayerTreeView()
+        self.layer_tree.setModel(QgsLayerTreeModel(QgsProject.instance().layerTreeRoot(), self.layer_tree))
         self.active_layer = None
         self.message_bar = QgsMessageBar(self.window)
         self.opened_options = []
@@ -40,8 +42,14 @@ class Window:
     def browserModel(self):  # noqa: N802
         return self.browser
 
+    def layerTreeView(self):  # noqa: N802
+        return self.layer_tree
+
     def activeLayer(self):  # noqa: N802
         return self.active_layer
+
+    def setActiveLayer(self, layer):  # noqa: N802
+        """The tests choose the active layer."""
 
     def messageBar(self):  # noqa: N802
         return self.message_bar
@@ -123,11 +131,13 @@ def set_parameter(dialog, name, value):
 
 
 def wait_until(condition, what):
+    """Events are worked on as they come."""
     end = time.monotonic() + MOST_SECONDS
+    loop = QEventLoop()
     while not condition():
         assert time.monotonic() < end, "no {} after {} s".format(what, MOST_SECONDS)
-        application.processEvents()
-        time.sleep(0.01)
+        QTimer.singleShot(10, loop.quit)
+        loop.exec()
 
 
 def log_of(dialog):

@@ -323,7 +323,7 @@ def steps_of_models_are_bound_to_inputs():
     sources = again.createAlgorithm().parameterSources()
     for name, definition in inputs.items():
         (source,) = sources[name]
-        assert source.source() == QgsProcessingModelChildParameterSource.Source.ModelParameter, name
+        assert source.source() == QgsProcessingModelChildParameterSource.fromModelParameter("").source(), name
         assert source.parameterName() == definition.name(), name
     file = os.path.join(folder, "bound.model3")
     assert workflow.toFile(file)

@@ -107,6 +107,19 @@ TEST_CASE("early stages: the coefficients are those of least squares, for any nu
   }
 }
 
+TEST_CASE("early stages: a predictor that takes them has the values of one that was made with them") {
+  Model model = smooth_model();
+  Predictor predictor(model);
+  const Pixels pixels(model, 4001, 9);
+  model.early_stages = early_stages(model, pixels.spectra, pixels.decisions, 1);
+  REQUIRE(model.early_stages);
+  predictor.take_early_stages();
+  Spectra values;
+  predictor.label_values(pixels.spectra, 1, values);
+  CHECK(values == label_values(model, pixels.spectra, 1));
+  CHECK(values != pixels.decisions);
+}
+
 TEST_CASE("early stages: support spectra are spread over the half that weighs most") {
   Model model = smooth_model();
   // Every third support spectrum weighs next to nothing.

@@ -7,6 +7,7 @@
 
 #include "parsimap/core/random.hpp"
 
+#include "hand_made_scene.hpp"
 #include "support/toy_model.hpp"
 
 namespace parsimap::test {
@@ -42,6 +43,41 @@ TEST_CASE("a view has the label and the probability of every pixel, whatever the
   append_pixels(model, predictor, spectra.bottomRows(4001), 1, parts);
   CHECK(parts.codes == map.codes);
   CHECK(parts.confidences == map.confidences);
+}
+
+TEST_CASE(
+    "a view with neighbours has the labels and confidences of a map by the same rule, also beside missing pixels") {
+  const Model model = hand_made_model();
+  const Predictor predictor(model);
+  MemoryScene scene = scene_of(sparse_values());
+  for (const char* rule : {"gaussian:2:0.9", "neighbours:1:3"}) {
+    CAPTURE(rule);
+    MappingOptions options;
+    options.regularisation = parse_regularisation(rule);
+    options.exponent = 1.4;
+    options.threads = 2;
+    const Outcome whole = map_of(scene, model, options);
+    PixelBlock block(kWidth, kHeight, kClasses, gaussian_reach(options.regularisation.sigma));
+    block.reset({0, 0, kWidth, kHeight});
+    for (const Window& part : {Window{0, 0, kWidth, 13}, Window{0, 13, kWidth, kHeight - 13}}) {
+      Spectra spectra;
+      scene.read(part, model.bands, spectra);
+      fill_probabilities(model, predictor, part, spectra, 2, block);
+    }
+    // Nothing, some and all of a window have a value.
+    for (const Window& window : {Window{20, 2, 9, 9}, Window{4, 2, 30, 22}, Window{6, 4, 5, 5}}) {
+      ViewMap map;
+      append_block(model, block, window, options, map);
+      REQUIRE(std::ssize(map.codes) == window.pixels());
+      for (Index i = 0; i < window.pixels(); ++i) {
+        const Index pixel = (window.row + i / window.width) * kWidth + window.column + i % window.width;
+        const auto at = static_cast<std::size_t>(i);
+        CHECK(map.codes[at] == whole.codes[static_cast<std::size_t>(pixel)]);
+        const float confidence = map.codes[at] == 0 ? 0 : whole.confidence(pixel, 0);
+        CHECK(map.confidences[at] == std::lround(255 * confidence));
+      }
+    }
+  }
 }
 
 }  // namespace parsimap::test

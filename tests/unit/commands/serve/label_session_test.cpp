@@ -63,6 +63,116 @@ TEST_CASE("a view in steps has the pixels of the whole view") {
   }
 }
 
+TEST_CASE("a view by a model with neighbours is the part of its map, and so is that of warm models at its settings") {
+  // So noisy that neighbours change labels.
+  const TemporaryFolder folder;
+  write_file(folder.file("spec.json"), R"({
+    "width": 36, "height": 30, "bands": 8, "seed": 3, "layout": {"kind": "blocks", "block_size": 6}, "separation": 0.03,
+    "classes": [{"name": "a", "dimension": 2, "largest_variance": 4e-3, "noise_variance": 1e-3}, {"name": "b", "dimension": 2, "largest_variance": 4e-3, "noise_variance": 1e-3}],
+    "polygons": {"per_class": 2, "smallest_radius": 2, "largest_radius": 3}})");
+  SessionListener listener;
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, listener);
+  const std::string scene = folder.file("scene/scene.tif");
+  std::vector<std::uint16_t> reference;
+  open_class_map(folder.file("scene/reference.tif"))->read({0, 0, 36, 30}, reference);
+  Answer set = Answer::array();
+  for (int i = 0; i < 36 * 30; i += 7) {
+    const std::uint16_t code = reference[static_cast<std::size_t>(i)];
+    set.push_back({{"feature", std::to_string(i)}, {"class", code == 1 ? "a" : "b"}, {"pixels", {{i % 36, i / 36}}}});
+  }
+  JobOptions job;
+  job.threads = 2;
+  LabelSession session(job, listener);
+  session.open({{"scene", scene}, {"options", {{"spatial", "neighbours"}, {"kernel", "gaussian"}}}});
+  session.change_labels({{"set", set}});
+  session.train({{"full", true}});
+  session.save({{"model", folder.file("m.parsimap")}, {"labels", folder.file("l.geojson")}});
+  const auto mapped = [&](const std::string& name, const std::optional<Regularisation>& rule) {
+    MapOptions options;
+    options.scene.path = scene;
+    options.model = folder.file("m.parsimap");
+    options.map = folder.file(name);
+    options.regularise = rule;
+    map(options);
+    std::vector<std::uint16_t> codes;
+    open_class_map(options.map)->read({0, 0, 36, 30}, codes);
+    return codes;
+  };
+  const std::vector<std::uint16_t> together = mapped("together.tif", {});
+  const std::vector<std::uint16_t> alone = mapped("alone.tif", Regularisation());
+  REQUIRE(together != alone);
+  const auto check_view = [&](const Window& window, Index step, const std::vector<std::uint16_t>& codes) {
+    std::string frame;
+    session.classify({{"window", {window.column, window.row, window.width, window.height}}, {"step", step}}, frame);
+    std::size_t at = 0;
+    for (Index row = window.row; row < window.row + window.height; row += step) {
+      for (Index column = window.column; column < window.column + window.width; column += step) {
+        CHECK(frame[at++] == static_cast<char>(codes[static_cast<std::size_t>(row * 36 + column)]));
+      }
+    }
+    CHECK(2 * at == frame.size());
+  };
+  for (const bool full : {true, false}) {
+    CAPTURE(full);
+    if (!full) {
+      session.train(Answer::object());
+    }
+    check_view({0, 0, 36, 30}, 1, together);
+    check_view({5, 7, 20, 13}, 1, together);
+    check_view({35, 29, 1, 1}, 1, together);
+    check_view({0, 0, 36, 30}, 2, alone);
+  }
+}
+
+TEST_CASE(
+    "a large view is decided in stages, also where half of its pixels have no value, and hardly any label differs") {
+  const TemporaryFolder folder;
+  write_file(folder.file("spec.json"), R"({
+    "width": 190, "height": 180, "bands": 40, "seed": 3, "layout": {"kind": "voronoi", "sites": 20, "gap": 8},
+    "separation": 0.06,
+    "classes": [{"name": "a", "dimension": 2, "largest_variance": 4e-3, "noise_variance": 1e-3},
+                {"name": "b", "dimension": 2, "largest_variance": 4e-3, "noise_variance": 1e-3}],
+    "polygons": {"per_class": 12, "smallest_radius": 3, "largest_radius": 4, "train_fraction": 1}})");
+  SessionListener listener;
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, listener);
+  std::vector<std::uint16_t> reference;
+  open_class_map(folder.file("scene/reference.tif"))->read({0, 0, 190, 180}, reference);
+  Answer set = Answer::array();
+  for (int i = 0; i < 190 * 180; i += 17) {
+    if (const std::uint16_t code = reference[static_cast<std::size_t>(i)]; code > 0) {
+      set.push_back(
+          {{"feature", std::to_string(i)}, {"class", std::to_string(code)}, {"pixels", {{i % 190, i / 190}}}});
+    }
+  }
+  const auto valid = reference.size() - static_cast<std::size_t>(std::ranges::count(reference, 0));
+  REQUIRE(valid < 4 * reference.size() / 10);
+  JobOptions job;
+  job.threads = 2;
+  LabelSession session(job, listener);
+  session.open({{"scene", folder.file("scene/scene.tif")},
+                {"options", {{"spatial", "none"}, {"mask", folder.file("scene/reference.tif")}}}});
+  session.change_labels({{"set", set}});
+  session.train(Answer::object());
+  std::string exact;
+  std::string exact_confidences;
+  for (int row = 0; row < 180; row += 90) {
+    std::string part;
+    session.classify({{"window", {0, row, 190, 90}}}, part);
+    exact += part.substr(0, 190 * 90);
+    exact_confidences += part.substr(190 * 90);
+  }
+  std::string staged;
+  session.classify(Answer::object(), staged);
+  REQUIRE(staged.size() == 2 * exact.size());
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    CHECK((staged[i] == 0) == (reference[i] == 0));
+    differing += staged[i] == exact[i] ? 0 : 1;
+  }
+  CHECK(differing <= valid / 500);
+  CHECK(staged.substr(exact.size()) != exact_confidences);
+}
+
 TEST_CASE("warm training keeps the settings of the full one, and learns classes that are added and removed") {
   SmallSession small;
   small.label();

@@ -50,6 +50,16 @@ TEST_CASE("places are pixels of the window without a label, each once") {
   CHECK(seen.size() == 5);
 }
 
+TEST_CASE("places of a warm model are those of the full one, whose novelty is part of its training") {
+  SmallSession small;
+  small.label();
+  small.session.train({{"full", true}});
+  const Answer full = small.session.places(Answer::object());
+  small.session.train(Answer::object());
+  CHECK(small.session.places(Answer::object()) == full);
+  CHECK(full["places"][0]["novelty"] > 0);
+}
+
 TEST_CASE("a pixel has its spectrum, the means of the classes and probabilities that sum to 1") {
   SmallSession small;
   small.label();
