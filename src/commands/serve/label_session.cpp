@@ -410,8 +410,9 @@ Answer LabelSession::places(const Answer& request) {
   options.threads = thread_count(job_);
   TrainedSession& now = trained();
   if (Model& judged = now.spectral ? *now.spectral : now.model; judged.novelty.empty()) {
-    judged.novelty = novelty_of(now.samples, judged.scaling.apply(now.samples.spectra),
-                                resolved(opened().asked, listener_).training);
+    TrainingOptions training = opened().asked.training;
+    training.threads = options.threads;
+    judged.novelty = novelty_of(now.samples, judged.scaling.apply(now.samples.spectra), training);
   }
   return places_in(now, opened().kept, window_of(request), request.value("count", Index{20}), options,
                    listener_.progress("searching places"));

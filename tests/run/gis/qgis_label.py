@@ -111,6 +111,12 @@ def edits_deletions_and_undo_are_seen():
     assert (seen() == before).all(), "undo does not bring the picture back"
     labels.undoStack().redo()
     assert (seen() == three).all()
+    (moved,) = [feature.id() for feature in labels.getFeatures() if feature["class"] == "soil"]
+    assert labels.changeGeometry(moved, QgsGeometry.fromRect(QgsRectangle(soil[0], soil[1], soil[0] + 6, soil[1] + 12)))
+    seen()
+    assert {each["name"]: each["pixels"] for each in dock.view()[2]["classes"]} == {"soil": 18, "water": 36, "wheat": 36}
+    labels.undoStack().undo()
+    assert (seen() == three).all()
     colours = dock._colours(dock.view()[2]["classes"])
     assert len({colour.name() for colour in colours.values()}) == 3, "two classes have one colour"
     shot("three-classes")
