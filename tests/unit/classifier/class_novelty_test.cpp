@@ -135,7 +135,9 @@ Matrix draw(int c, Index n, std::uint64_t seed) {
   const auto stream = static_cast<std::uint64_t>(c);
   const Matrix directions = toy::orthonormal(kBands, 3, 50 + stream);
   const Vector mean = 0.6 * Random(9, stream).normal_matrix(kBands, 1).col(0);
-  Matrix spectra = random.normal_matrix(n, 3) * (3 * directions.transpose()) + 0.5 * random.normal_matrix(n, kBands);
+  // Compilers evaluate the terms of a sum in orders of their own.
+  const Matrix noise = random.normal_matrix(n, kBands);
+  Matrix spectra = random.normal_matrix(n, 3) * (3 * directions.transpose()) + 0.5 * noise;
   for (Index i = 0; i < n; ++i) {
     spectra.row(i) *= 0.8 + 0.4 * random.uniform();
   }
