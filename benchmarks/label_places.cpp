@@ -40,6 +40,8 @@
 #include "parsimap/simulation/simulation.hpp"
 #include "parsimap/simulation/simulation_spec.hpp"
 
+#include "labelled_scene.hpp"
+
 namespace {
 
 using namespace parsimap;
@@ -47,38 +49,6 @@ using namespace parsimap;
 constexpr int kFirst = 5;   // places at the beginning
 constexpr int kBatch = 5;   // places of a round
 constexpr int kRounds = 5;  // after the beginning
-
-// Labelled pixels with their regions, numbered from 0.
-struct LabelledScene {
-  SampleSet samples;
-  std::vector<int> regions;
-  int region_count = 0;
-  RasterGrid grid;
-  std::set<int> fixed_pool;  // regions of the pool; empty: half of the regions of each class, drawn
-};
-
-// The regions of the labels, cut into blocks of this many pixels where that is not 0.
-LabelledScene labelled_scene(SceneSource& source, const LabelledPixels& labels, Index block) {
-  Indices bands;
-  for (std::size_t i = 0; i < source.bands().size(); ++i) {
-    if (!source.bands()[i].bad) {
-      bands.push_back(static_cast<Index>(i));
-    }
-  }
-  LabelledScene scene;
-  scene.grid = source.grid();
-  scene.samples = extract_samples(source, labels, bands, std::int64_t{1} << 28U, {}).samples;
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, int> numbers;
-  for (std::size_t i = 0; i < scene.samples.places.size(); ++i) {
-    const std::int64_t row = scene.samples.places[i].pixel / scene.grid.width;
-    const std::int64_t column = scene.samples.places[i].pixel % scene.grid.width;
-    const auto key = block > 0 ? std::tuple(row / block, column / block, std::int64_t{scene.samples.labels[i]})
-                               : std::tuple(std::int64_t{0}, std::int64_t{0}, scene.samples.places[i].region);
-    scene.regions.push_back(numbers.emplace(key, static_cast<int>(numbers.size())).first->second);
-  }
-  scene.region_count = static_cast<int>(numbers.size());
-  return scene;
-}
 
 // The pool is what these labels label.
 void fix_pool(LabelledScene& scene, const LabelledPixels& pool) {
@@ -93,33 +63,18 @@ void fix_pool(LabelledScene& scene, const LabelledPixels& pool) {
   }
 }
 
-LabelledScene salinas(const std::string& data) {
-  const OpenScene scene = open_scene(data + "/salinasA/salinasA.bil");
-  const RasterGrid& grid = scene.source->grid();
-  LabelledScene result =
-      labelled_scene(*scene.source, read_labels(data + "/salinasA/salinasA_gt.img", {}, grid, "scene"), 8);
-  fix_pool(result, read_labels(data + "/salinasA/salinasA_train_block8.tif", {}, grid, "scene"));
+LabelledScene salinas_halves(const std::string& data) {
+  LabelledScene result = salinas(data, 8);
+  fix_pool(result, read_labels(data + "/salinasA/salinasA_train_block8.tif", {}, result.grid, "scene"));
   return result;
 }
 
-LabelledScene osbs(const std::string& data) {
-  const OpenScene scene = open_scene(data + "/idtrees_osbs/mosaic.vrt");
-  const RasterGrid& grid = scene.source->grid();
-  const std::string crowns = data + "/idtrees_osbs/crowns_OSBS.gpkg";
-  LabelledScene result = labelled_scene(
-      *scene.source, read_labels(crowns, {.class_field = "class", .where = "class > 0"}, grid, "scene"), 0);
+LabelledScene osbs_halves(const std::string& data) {
+  LabelledScene result = osbs(data);
   fix_pool(result,
-           read_labels(crowns, {.class_field = "class", .where = "class > 0 AND split = 'train'"}, grid, "scene"));
+           read_labels(data + "/idtrees_osbs/crowns_OSBS.gpkg",
+                       {.class_field = "class", .where = "class > 0 AND split = 'train'"}, result.grid, "scene"));
   return result;
-}
-
-LabelledScene berlin(const std::string& data) {
-  const OpenScene scene = open_scene(data + "/enmap_berlin/EnMAP_BerlinUrbanGradient.bsq");
-  return labelled_scene(
-      *scene.source,
-      read_labels(data + "/enmap_berlin/LandCov_BerlinUrbanGradient.shp",
-                  {.class_field = "Level_2", .where = {}, .separate_parts = true}, scene.source->grid(), "scene"),
-      5);
 }
 
 // Nine classes that differ in what is drawn alone, as in the benchmark of accuracy.
@@ -170,7 +125,7 @@ LabelledScene load(const std::string& name, std::uint64_t draw) {
   if (found != loaded.end()) {
     return found->second;
   }
-  return loaded[name] = name == "salinas" ? salinas(data) : name == "osbs" ? osbs(data) : berlin(data);
+  return loaded[name] = name == "salinas" ? salinas_halves(data) : name == "osbs" ? osbs_halves(data) : berlin(data, 5);
 }
 
 // The pixels of the pool whose region is not labelled yet, as a scene: all others are without values.

@@ -804,6 +804,8 @@ def suggest(
     exclude: Optional[Union[Labels, abc.Sequence[Labels]]] = None,
     where: Optional[str] = None,
     distance: Optional[float] = None,
+    expect: Optional[int] = None,
+    labels: Optional[Union[Labels, abc.Sequence[Labels]]] = None,
     resample: bool = False,
     mask: Optional[Raster] = None,
     quality: Optional[str] = None,
@@ -842,6 +844,10 @@ def suggest(
     distance : float, optional
         Least distance between two places in metres, or in pixels where the scene has no CRS; unset: half of that of as many places spread
         evenly over the scene.
+    expect : int, optional
+        Also forecast the accuracy with N more labelled features; needs `labels`.
+    labels : path, array or data frame, or a sequence of them, optional
+        The labels that the model was trained on, for `expect`; read with the fields and conditions of its training.
     resample : bool, default False
         Where the scene lacks bands of the model, compute the model's bands from the scene's by their wavelengths and widths (FWHM).
     mask : path or array, optional

@@ -229,8 +229,8 @@ double normal_quantile() {
   return quantile;
 }
 
-double student_quantile(double degrees_of_freedom) {
-  return boost::math::quantile(boost::math::students_t(degrees_of_freedom), (1 + kConfidence) / 2);
+double student_quantile(double degrees_of_freedom, double confidence) {
+  return boost::math::quantile(boost::math::students_t(degrees_of_freedom), (1 + confidence) / 2);
 }
 
 Interval wilson_interval(double share, double trials) {

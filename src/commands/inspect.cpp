@@ -18,18 +18,6 @@
 
 namespace parsimap {
 
-// Bad values, which no classifier should be trained on.
-static Indices outliers_of(const SampleSet& samples, Listener& listener) {
-  Indices rows = mapped<Index>(find_outliers(samples.spectra), &Outlier::sample);
-  if (!rows.empty()) {
-    listener.warn("outliers-left-out",
-                  "pixels left out of training because they lie more than 1000 times as far from the others "
-                  "as usual: " +
-                      std::to_string(rows.size()));
-  }
-  return rows;
-}
-
 static LabelInspection left_out_evidence(const InspectOptions& options, const Model& model,
                                          const ClassifierDesign& design, const SampleSet& samples,
                                          const Matrix& spectra, const Indices& outliers, Listener& listener) {
@@ -115,9 +103,7 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
   job.end_stage(record, "read");
   // Metrics keep the shape and width that the model has, and the penalties too; covariances, directions and support
   // vectors are estimated anew without each fold (validation/refitted_classifiers.hpp).
-  ClassifierDesign design = design_of(model);
-  const ClassWeights trained = trained_with(model).training.class_weights;
-  design.class_weights = trained == ClassWeights::automatic ? model.class_weights : trained;
+  const ClassifierDesign design = design_with_weights(model, {});
   // Scaled by the offsets and scales of the model, not by those of the new samples: its metrics refer to them.
   const Matrix spectra = scaled_columns(model, data.samples);
   const Indices outliers = outliers_of(data.samples, listener);

@@ -16,6 +16,7 @@
 #include "parsimap/validation/left_out.hpp"
 
 #include "job_frame.hpp"
+#include "training/train_options.hpp"
 
 namespace parsimap {
 
@@ -100,6 +101,24 @@ InspectedSamples read_inspected_samples(const InspectOptions& options, const Mod
                     ": fewer than two classes of the model have labelled pixels with a value in every band");
   }
   return result;
+}
+
+Indices outliers_of(const SampleSet& samples, Listener& listener) {
+  Indices rows = mapped<Index>(find_outliers(samples.spectra), &Outlier::sample);
+  if (!rows.empty()) {
+    listener.warn("outliers-left-out",
+                  "pixels left out of training because they lie more than 1000 times as far from the others "
+                  "as usual: " +
+                      std::to_string(rows.size()));
+  }
+  return rows;
+}
+
+ClassifierDesign design_with_weights(const Model& model, std::optional<DimensionRule> dimension) {
+  ClassifierDesign design = design_of(model, dimension);
+  const ClassWeights trained = trained_with(model).training.class_weights;
+  design.class_weights = trained == ClassWeights::automatic ? model.class_weights : trained;
+  return design;
 }
 
 // Most samples that the wavelengths are evaluated with, and the least number of a class: the evaluation classifies each

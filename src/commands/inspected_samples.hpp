@@ -26,6 +26,12 @@ struct InspectedSamples {
 InspectedSamples read_inspected_samples(const InspectOptions& options, const Model& model, SceneSource& scene,
                                         Listener& listener);
 
+// Bad values, which no classifier should be trained on.
+Indices outliers_of(const SampleSet& samples, Listener& listener);
+
+// The design of the classifiers of a model, with the class weights that it was trained with.
+ClassifierDesign design_with_weights(const Model& model, std::optional<DimensionRule> dimension);
+
 // Column and row of the centre of a region of samples that lie at `places` of a scene of `width` columns.
 std::array<double, 2> centre_of(const RegionEvidence& region, const std::vector<SamplePlace>& places, Index width);
 

@@ -13,9 +13,11 @@
 #include "parsimap/report/info_report.hpp"
 
 #include "common_options.hpp"
+#include "inspected_samples.hpp"
 #include "job_frame.hpp"
 #include "maps/map_work.hpp"
 #include "order_style.hpp"
+#include "training/train_options.hpp"
 
 namespace parsimap {
 namespace {
@@ -82,6 +84,37 @@ LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, 
   }
   return choose_label_places(*scene.source, model, excluded ? &*excluded : nullptr, places,
                              listener.progress("searching"));
+}
+
+// The labels are read as the training of the model read them.
+LabelForecastRecord forecast_of(const SuggestOptions& options, SceneSource& scene, const Model& model,
+                                Listener& listener) {
+  InspectOptions reading;
+  static_cast<JobOptions&>(reading) = options;
+  reading.model = options.model;
+  const TrainOptions trained = trained_with(model);
+  reading.labels = trained.labels;
+  reading.labels.files = options.labels;
+  complete_label_options(reading.labels, listener);
+  const SampleSet samples = read_inspected_samples(reading, model, scene, listener).samples;
+  const Matrix spectra = scaled_columns(model, samples);
+  // Where the map is expected to have other shares of the classes than the labels, the overall accuracy is that of the
+  // map.
+  Vector shares = Vector::Zero(std::ssize(model.classes));
+  if (const auto& expected = model.provenance.expected) {
+    for (std::size_t c = 0; c < expected->classes.size(); ++c) {
+      shares(static_cast<Index>(c)) = expected->classes[c].share.value_or(0);
+    }
+  }
+  LeftOutOptions left_out;
+  // Other folds than those that the numbers of the model were chosen on.
+  left_out.seed = model.provenance.seed + 1;
+  left_out.threads = thread_count(options);
+  left_out.progress = listener.progress("expecting accuracy");
+  return {options.labels, class_names(model.classes),
+          forecast_accuracy({spectra, samples.labels, samples.places, model.classes.size(), profile_features(model)},
+                            outliers_of(samples, listener), design_with_weights(model, trained.training.dimension),
+                            *options.expect, shares.sum() > 0 ? shares : Vector(), left_out)};
 }
 
 std::vector<SuggestedPlace> described(const LabelPlaces& found, const RasterGrid& grid, const ClassTable& classes) {
@@ -154,6 +187,9 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   const Model model = load_or_explain(options.model);
   add_inputs(job.outputs(), scene);
   const StagedOutput& staged = stage_pixel_layers(job.outputs(), "PLACES", options.places);
+  if (options.expect.has_value() == options.labels.empty()) {
+    throw ConfigError("--expect N and --labels FILE belong together: the labels that the model was trained on");
+  }
 
   const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample, listener);
   const RasterGrid& grid = scene.source->grid();
@@ -173,9 +209,14 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
                            .least_distance = found.least_distance * metres.value_or(1),
                            .distance_unit = metres ? "m" : "pixels",
                            .places = described(found, grid, model.classes),
+                           .expected = {},
                            .stages = {},
                            .peak_memory_bytes = {}};
   job.end_stage(record, "search");
+  if (options.expect) {
+    record.expected = forecast_of(options, *scene.source, model, listener);
+    job.end_stage(record, "expect");
+  }
   write_pixel_layers(staged, grid, {layer_of(record, grid.width, model)});
   job.publish(record);
   warn_of_few_places(record, listener);
@@ -183,6 +224,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
 }
 
 constexpr std::int64_t kMostPlaces = 10000;
+constexpr std::int64_t kMostExpected = 1000000;
 
 static std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
   return {{.name = "count",
@@ -208,6 +250,17 @@ static std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
                    "unset: half of that of as many places spread evenly over the scene",
            .field = bound(options.distance, kDistances),
            .basic = true},
+          {.name = "expect",
+           .help = "Also forecast the accuracy with N more labelled features; needs --labels",
+           .field = bound(options.expect),
+           .least = 0,
+           .most = kMostExpected},
+          {.name = "labels",
+           .help = "The labels that the model was trained on, for --expect; read with the fields and conditions of "
+                   "its training",
+           .field = bound(options.labels),
+           .label = "Labels of the training",
+           .file = {{FileContent::raster, FileContent::vector}}},
           resample_option(options.resample)};
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/json/json_text.hpp"
@@ -237,6 +238,43 @@ std::string library_text(const SpectralLibrary& library, bool verbose) {
   return text + names_text(library, verbose ? kAll : kFewNames);
 }
 
+static std::string paying_text(const LabelForecast& forecast) {
+  const std::string gain =
+      "twice as many would gain less than " + fixed(100 * kPayingGain, 0) + " percentage point of overall accuracy.\n";
+  if (!forecast.enough) {
+    return "More labels pay: also with " + std::to_string(static_cast<int>(kLargestGrowth)) +
+           " times as many, twice as many would gain more.\n";
+  }
+  return *forecast.enough == 0
+             ? "More labels hardly pay: " + gain
+             : "More labels stop paying after about " + counted(*forecast.enough, "more feature") + ": then " + gain;
+}
+
+static std::string forecast_text(const LabelForecastRecord& record) {
+  const LabelForecast& forecast = record.forecast;
+  Table table{"", {"class", "units", "now", "then", "90 % interval"}, {}, "lrrrl"};
+  const auto add = [&](const std::string& name, const std::string& units, const std::optional<ForecastValue>& value) {
+    table.rows.push_back({name, units, percent(value ? std::optional(value->now) : std::nullopt),
+                          percent(value ? std::optional(value->then) : std::nullopt),
+                          value ? percent_interval(value->interval) : ""});
+  };
+  std::set<std::string> few;
+  for (std::size_t c = 0; c < record.classes.size(); ++c) {
+    add(record.classes[c], std::to_string(forecast.units[c]), forecast.classes[c]);
+    if (!forecast.classes[c]) {
+      few.insert(record.classes[c]);
+    }
+  }
+  add("average", "", forecast.average);
+  add("overall", "", forecast.overall);
+  return "\nAccuracy expected with " + counted(forecast.more, "more labelled feature") + " beside the " +
+         std::to_string(forecast.features) + " of the labels, in percent:\n\n" + table_text(table) +
+         (few.empty() ? ""
+                      : "Not expected, and not counted, for fewer than " + std::to_string(kFewestCurveUnits) +
+                            " units or fewer than two such classes: " + quoted_names(few) + ".\n") +
+         (forecast.overall ? paying_text(forecast) : "");
+}
+
 std::string label_places_text(const LabelPlacesRecord& record) {
   Table table{"", {"rank", "x", "y", "predicted", "or", "uncertainty", "novelty"}, {}, "rrrllr"};
   for (std::size_t i = 0; i < record.places.size(); ++i) {
@@ -247,8 +285,9 @@ std::string label_places_text(const LabelPlacesRecord& record) {
   }
   return "Places to label next, of " + std::to_string(record.pixels) + " pixels of " + record.scene + " with " +
          record.model + ", at least " + short_number(record.least_distance) + " " + record.distance_unit +
-         " apart.\n\n" + table_text(table) + "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes) +
-         resampled_line(record.resampled) + files_text({{"places", record.file}});
+         " apart.\n\n" + table_text(table) + (record.expected ? forecast_text(*record.expected) : "") + "\n" +
+         time_text(record.seconds, record.stages, record.peak_memory_bytes) + resampled_line(record.resampled) +
+         files_text({{"places", record.file}});
 }
 
 // What a scene and a spectral library hold, and what `simulate` and `suggest` made, as documents.
@@ -273,6 +312,26 @@ static void list_place(Fields& field, const SuggestedPlace& place, std::size_t r
   PARSIMAP_FIELDS(place, column, row);
   field("predicted", place.class_name);
   PARSIMAP_FIELDS(place, second_class, probability, second_probability, uncertainty, novelty);
+}
+
+static void list_forecast(Fields& field, const ForecastValue& value) {
+  PARSIMAP_FIELDS(value, now, then);
+  field("interval", std::vector<double>{value.interval.low, value.interval.high});
+}
+
+static void list_expected(Fields& field, const LabelForecastRecord& record) {
+  const LabelForecast& forecast = record.forecast;
+  const auto list = [&](const ForecastValue& value) { list_forecast(field, value); };
+  field("labels", record.labels);
+  PARSIMAP_FIELDS(forecast, features, more);
+  field.group("overall", forecast.overall, list);
+  field.group("average", forecast.average, list);
+  field.groups("classes", record.classes.size(), [&](std::size_t c) {
+    field("name", record.classes[c]);
+    field("units", forecast.units[c]);
+    field.group("accuracy", forecast.classes[c], list);
+  });
+  PARSIMAP_FIELDS(forecast, enough);
 }
 
 std::string info_json(const SceneRecord& record) {
@@ -328,6 +387,8 @@ std::string label_places_json(const LabelPlacesRecord& record) {
   return document_text([&](Fields& field) {
     PARSIMAP_FIELDS(record, scene, model, file, resampled, excluded, asked, pixels, least_distance, distance_unit);
     field.groups("places", record.places.size(), [&](std::size_t i) { list_place(field, record.places[i], i + 1); });
+    field.group("expected", record.expected,
+                [&](const LabelForecastRecord& expected) { list_expected(field, expected); });
     field("seconds", record.seconds);
     field.numbers_by_name("stages", record.stages);
     field("peak_memory_mb", megabytes(record.peak_memory_bytes));

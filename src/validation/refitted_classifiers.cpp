@@ -144,8 +144,18 @@ std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indic
 }
 
 void leave_out_folds(const ClassifierDesign& design, const Matrix& spectra, const std::vector<int>& labels,
-                     const std::vector<FoldRows>& folds, int threads, const std::function<void()>& on_classifier,
+                     const std::vector<FoldRows>& folds, int threads, const Progress& progress,
                      const std::function<void(std::size_t fold, RefittedClassifiers&& classifiers)>& use) {
+  std::mutex mutex;
+  Index trained = 0;
+  const auto expected = static_cast<double>(folds.size() * design.learnt.size());
+  const auto on_classifier = [&] {
+    const std::lock_guard lock(mutex);
+    if (progress) {
+      progress(std::min(1.0, static_cast<double>(trained) / expected));
+    }
+    ++trained;
+  };
   parallel_for(std::ssize(folds), threads, [&](Index i) {
     const auto fold = static_cast<std::size_t>(i);
     const Indices& rows = folds[fold].train;
@@ -155,19 +165,8 @@ void leave_out_folds(const ClassifierDesign& design, const Matrix& spectra, cons
 
 Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
                           const ClassifierDesign& design, const LeftOutOptions& options) {
-  // Folds are trained side by side, and progress counts the classifiers that have begun.
-  std::mutex mutex;
-  Index trained = 0;
-  const auto expected = static_cast<double>(folds.size() * samples.classes);
-  const auto on_classifier = [&] {
-    const std::lock_guard lock(mutex);
-    if (options.progress) {
-      options.progress(std::min(1.0, static_cast<double>(trained) / expected));
-    }
-    ++trained;
-  };
   std::vector<Matrix> values(folds.size());
-  leave_out_folds(design, samples.spectra, samples.labels, folds, options.threads, on_classifier,
+  leave_out_folds(design, samples.spectra, samples.labels, folds, options.threads, options.progress,
                   [&](std::size_t fold, RefittedClassifiers&& classifiers) {
                     values[fold] = classifiers.decisions(samples.spectra(folds[fold].test, Eigen::all));
                   });

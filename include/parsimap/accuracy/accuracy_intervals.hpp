@@ -31,8 +31,8 @@ struct Interval {
 inline constexpr double kConfidence = 0.95;
 double normal_quantile();
 
-// The same of Student's distribution.
-double student_quantile(double degrees_of_freedom);
+// The same of Student's distribution, for any probability.
+double student_quantile(double degrees_of_freedom, double confidence = kConfidence);
 
 // Intervals from fewer effective regions than the first are approximate, from fewer than the second unreliable: by the
 // simulation of benchmarks/interval_coverage.cpp.

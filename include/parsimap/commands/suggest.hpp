@@ -20,13 +20,16 @@ struct SuggestOptions : JobOptions {
   Index count = 20;                       // places, >= 1
   std::optional<double> distance = {};    // least one between places, in metres, or in pixels where the scene has no
                                           // CRS; unset: half of that of as many places spread evenly
+  std::optional<Index> expect = {};       // further labelled features whose accuracy is forecast
+  std::vector<std::string> labels = {};   // what the model was trained on, for `expect`
   std::string places;                     // GeoPackage to write
 };
 
 // Chooses places (mapping/label_places.hpp) and writes them as points with an empty field `class`, in which the class
 // may be filled in: the file then is one of labels. That there are fewer places than asked for is said to the listener.
-// ConfigError: outputs that cannot be written or would replace an input. DataError: scene, model or what is labelled
-// cannot be read or do not fit together. IoError: reading or writing fails on the way.
+// With `expect` the accuracy with more labels is forecast (validation/label_forecast.hpp). ConfigError: outputs that
+// cannot be written or would replace an input, `expect` without `labels` or the other way round. DataError: scene,
+// model or what is labelled cannot be read or do not fit together. IoError: reading or writing fails on the way.
 LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listener);
 
 }  // namespace parsimap

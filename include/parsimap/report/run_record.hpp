@@ -13,6 +13,7 @@
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/raster.hpp"
+#include "parsimap/validation/label_forecast.hpp"
 
 namespace parsimap {
 
@@ -212,6 +213,13 @@ struct SuggestedPlace {
   double novelty = 0;
 };
 
+// The accuracy that is to be expected with more labels than those of these files.
+struct LabelForecastRecord {
+  std::vector<std::string> labels;
+  std::vector<std::string> classes;  // names
+  LabelForecast forecast;
+};
+
 // `suggest`.
 struct LabelPlacesRecord {
   std::string scene;
@@ -224,6 +232,7 @@ struct LabelPlacesRecord {
   double least_distance = 0;                      // between two places, in effect
   std::string distance_unit;                      // "m" or "pixels"
   std::vector<SuggestedPlace> places;             // by rank
+  std::optional<LabelForecastRecord> expected = {};
   double seconds = 0;
   StageSeconds stages;
   std::optional<std::int64_t> peak_memory_bytes;

@@ -88,9 +88,10 @@ std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indic
                                      const LeftOutOptions& options);
 
 // The pass that trains without each fold in turn: gives use() the classifiers of the fold of a number. Folds are
-// trained side by side, so that use() is called from several threads at a time.
+// trained side by side, so that use() is called from several threads at a time. Progress counts the classifiers that
+// have begun.
 void leave_out_folds(const ClassifierDesign& design, const Matrix& spectra, const std::vector<int>& labels,
-                     const std::vector<FoldRows>& folds, int threads, const std::function<void()>& on_classifier,
+                     const std::vector<FoldRows>& folds, int threads, const Progress& progress,
                      const std::function<void(std::size_t fold, RefittedClassifiers&& classifiers)>& use);
 
 // The decision values of all samples, n x K, each the mean over the repeats in which classifiers know the class;

@@ -219,6 +219,47 @@ TEST_CASE("suggest prints the places and writes them") {
   CHECK(document.at("pixels") < 720);
 }
 
+TEST_CASE("suggest forecasts the accuracy with more labels, whatever the threads") {
+  const TemporaryFolder folder;
+  const SmallScene& small = SmallScene::instance();
+  SuggestOptions options = options_for_places(folder.file("places.gpkg"));
+  options.expect = 12;
+  CHECK(contains(message_of([&] { suggest(options); }), "--expect N and --labels FILE belong together"));
+  CHECK(!std::filesystem::exists(options.places));
+  options.labels = {small.polygons()};
+  const LabelPlacesRecord record = suggest(options);
+  REQUIRE(record.expected);
+  const LabelForecast& forecast = record.expected->forecast;
+  CHECK(forecast.more == 12);
+  REQUIRE(forecast.overall);
+  CHECK(forecast.overall->then >= forecast.overall->now);
+  // The training kept the names of fields: without them the file could not be read.
+  CHECK(record.expected->classes.size() == forecast.units.size());
+  const Outcome text = suggest(folder.file("text.gpkg"), {"--expect", "12", "--labels", small.polygons()});
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "Accuracy expected with 12 more labelled features beside the "));
+  CHECK(contains(text.out, "90 % interval"));
+  const Outcome json =
+      suggest(folder.file("json.gpkg"), {"--expect", "12", "--labels", small.polygons(), "--threads", "2", "--json"});
+  REQUIRE(json.code == 0);
+  const auto expected = nlohmann::json::parse(json.out).at("expected");
+  CHECK(expected.at("overall").at("then").get<double>() == forecast.overall->then);
+  CHECK(expected.at("average").at("interval").at(0).get<double>() == forecast.average->interval.low);
+  CHECK(expected.at("classes").size() == forecast.units.size());
+  CHECK(expected.contains("enough"));
+}
+
+TEST_CASE("labels of other classes than the model has, and other files, are refused") {
+  const TemporaryFolder folder;
+  SuggestOptions options = options_for_places(folder.file("places.gpkg"));
+  options.expect = 5;
+  options.labels = {folder.file("none.gpkg")};
+  CHECK_THROWS(suggest(options));
+  CHECK(!std::filesystem::exists(options.places));
+  const Outcome alone = suggest(folder.file("p.gpkg"), {"--labels", SmallScene::instance().polygons()});
+  CHECK(alone.code == 2);
+}
+
 TEST_CASE("suggest refuses options out of range") {
   const TemporaryFolder folder;
   const Outcome distance = suggest(folder.file("p.gpkg"), {"--distance", "near"});
