@@ -120,8 +120,13 @@ TEST_CASE("a window's spectra are in pixel order, for any storage and band list"
         fill_band(*dataset, band, [&](int column, int row) { return ramp(band, column, row); });
       }
     }
-    const auto scene = open_scene(path).source;
+    const OpenScene opened = open_scene(path);
+    const auto& scene = opened.source;
     CAPTURE(path);
+    // Files of ENVI are read past GDAL's cache.
+    CHECK(opened.description.block_bytes == (storage.type == GDT_Int32     ? 16 * 16 * 4 * 4
+                                             : storage.type == GDT_Float32 ? scene->block_height() * 37 * 4 * 4
+                                                                           : 0));
     REQUIRE(scene->grid().width == 37);
     REQUIRE(scene->grid().height == 29);
     REQUIRE(scene->bands().size() == 4);
