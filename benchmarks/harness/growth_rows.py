@@ -10,8 +10,7 @@ from .processes import Run
 from .scenes import Recipe
 
 FACTORS = (1, 2, 4)
-BASE = Recipe(bands=48, width=400, height=300, classes=4, train_pixels=800)
-QUICK_BASE = replace(BASE, bands=32, classes=3, train_pixels=400)
+BASE = Recipe(bands=32, width=400, height=300, classes=3, train_pixels=300)
 SUPPORT = 100  # spectra, before they are doubled
 # A fitted exponent is itself uncertain; a doubling that costs a tenth more than it may is still told apart.
 TOLERANCE = math.log2(1.1)
@@ -54,8 +53,7 @@ class Costs:
 
 
 def _costs(context: Context, direction: Direction, k: int) -> Costs:
-    base = QUICK_BASE if context.quick else BASE
-    scene = context.scenes.make(f"growth-{direction.what.replace(' ', '-')}-{k}", direction.scaled(base, k))
+    scene = context.scenes.make(f"growth-{direction.what.replace(' ', '-')}-{k}", direction.scaled(BASE, k))
     trained = context.parsimap.train(scene, "--threads", "1", *direction.options(k))
     run, _ = context.parsimap.classify(scene.image, trained.model, "--threads", "1")
     return Costs(trained.run, run, context.parsimap.version().cpu_seconds)
@@ -78,12 +76,11 @@ def _measure(context: Context, table: Table, direction: Direction) -> None:
 
 
 def growth(context: Context, _: object) -> Table:
-    base = QUICK_BASE if context.quick else BASE
     table = Table(
         "growth",
         "processor time and peak memory when something doubles, and doubles again",
-        f"simulated, from {base.height} x {base.width} pixels x {base.bands} bands, {base.classes} classes, "
-        f"{base.train_pixels} labels, {SUPPORT} support spectra",
+        f"simulated, from {BASE.height} x {BASE.width} pixels x {BASE.bands} bands, {BASE.classes} classes, "
+        f"{BASE.train_pixels} labels, {SUPPORT} support spectra",
     )
     for direction in DIRECTIONS:
         _measure(context, table, direction)

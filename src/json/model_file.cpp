@@ -31,8 +31,7 @@ using Head = std::array<unsigned char, head_bytes>;
 static std::uint32_t checksum(const Head& head, const std::string& payload) {
   // The checksum covers the head up to its own place and the payload, so that damage to version and size is found too.
   const uLong of_head = crc32_z(0, head.data(), checksum_offset);
-  return static_cast<std::uint32_t>(
-      crc32_z(of_head, reinterpret_cast<const Bytef*>(payload.data()), payload.size()));
+  return static_cast<std::uint32_t>(crc32_z(of_head, reinterpret_cast<const Bytef*>(payload.data()), payload.size()));
 }
 
 static std::uintmax_t size_of(const std::string& path) {

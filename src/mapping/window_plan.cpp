@@ -59,8 +59,7 @@ static WindowGrid regularised_windows(const SceneSource& scene, const ItemRange&
 }
 
 ItemRange evaluated_rows(const RasterGrid& grid, const ItemRange& rows, const Regularisation& regularisation) {
-  const Index reach =
-      regularisation.method == RegularisationMethod::none ? 0 : gaussian_reach(regularisation.sigma);
+  const Index reach = regularisation.method == RegularisationMethod::none ? 0 : gaussian_reach(regularisation.sigma);
   return {std::max<Index>(0, rows.first - reach), std::min(grid.height, rows.last + reach)};
 }
 

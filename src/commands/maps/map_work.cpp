@@ -143,8 +143,7 @@ MappingOptions mapping_of(const MapWork& work) {
   MappingOptions mapping;
   // Decoded data that the source or GDAL keeps are subtracted from the memory of the windows.
   const std::int64_t bytes = work_bytes(options);
-  mapping.ram_bytes =
-      std::max(bytes / kLeastShare, bytes - work.scene.description.kept_bytes - block_share(work));
+  mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - work.scene.description.kept_bytes - block_share(work));
   mapping.threads = thread_count(options);
   mapping.reject = options.reject;
   mapping.reject_novelty = options.reject_novelty;
