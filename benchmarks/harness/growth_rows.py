@@ -10,7 +10,7 @@ from .processes import Run
 from .scenes import Recipe
 
 FACTORS = (1, 2, 4)
-BASE = Recipe(bands=32, width=400, height=300, classes=3, train_pixels=300)
+BASE = Recipe(bands=32, width=400, height=600, classes=3, train_pixels=300)
 SUPPORT = 100  # spectra, before they are doubled
 # A fitted exponent is itself uncertain; a doubling that costs a tenth more than it may is still told apart.
 TOLERANCE = math.log2(1.1)
@@ -32,8 +32,14 @@ DIRECTIONS = (
     # The labels stay as many in all: what is asked is the price of one more class.
     Direction("classes", lambda base, k: replace(base, classes=base.classes * k), 1, 1),
     Direction("labels", lambda base, k: replace(base, train_pixels=base.train_pixels * k), 2, 1),
-    # The classes share as many centres, which are the support spectra.
-    Direction("support spectra", lambda base, k: base, 2, 1, lambda k: ("--centres", str(SUPPORT * k))),
+    # The classes share as many centres, which are the support spectra; there have to be more labels.
+    Direction(
+        "support spectra",
+        lambda base, k: replace(base, train_pixels=2 * FACTORS[-1] * SUPPORT),
+        2,
+        1,
+        lambda k: ("--centres", str(SUPPORT * k)),
+    ),
 )
 
 
