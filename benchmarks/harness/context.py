@@ -12,6 +12,7 @@ class Context:
     scenes: SceneMaker
     quick: bool
     repeats: int
+    gigabytes: list[float]  # of virtual scenes, ascending
     _trained: dict[tuple[str, ...], Trained] = field(default_factory=dict)
 
     def trained(self, scene: Scene, *options: str) -> Trained:

@@ -2,7 +2,7 @@
 
 import statistics
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 
 @dataclass
@@ -86,12 +86,22 @@ class Table:
             "notes": self.notes,
         }
 
-    def text(self) -> str:
+    def text(self, earlier: Sequence[dict[str, Any]] = ()) -> str:
+        """`earlier` are tables of an earlier run as as_json() gives them: their medians on the same scene are shown."""
         lines = [f"{self.row}: {self.title}", f"scene: {self.scene}"]
+        same = [table for table in earlier if (table["row"], table["scene"]) == (self.row, self.scene)]
+        figures = [figure for table in same for figure in table["figures"] + table["claims"]]
+        known = {(figure["what"], figure["unit"]): figure["median"] for figure in figures}
+
+        def cells(figure: Figure, target: str = "") -> tuple[str, ...]:
+            before = known.get((figure.what, figure.unit))
+            compared = f"earlier {number(before)}, x {figure.median / before:.2f}" if before else ""
+            return _cells(figure, "  ".join(filter(None, (target, compared))))
+
         rows = [("", "median", "min", "max", "", "target")]
-        rows += [_cells(figure, "") for figure in self.figures]
+        rows += [cells(figure) for figure in self.figures]
         rows += [
-            _cells(claim.figure, f"{claim.target.text()}  {'met' if claim.met else 'NOT MET'}") for claim in self.claims
+            cells(claim.figure, f"{claim.target.text()}  {'met' if claim.met else 'NOT MET'}") for claim in self.claims
         ]
         if len(rows) > 1:
             widths = [max(len(row[i]) for row in rows) for i in range(6)]

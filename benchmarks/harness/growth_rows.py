@@ -1,16 +1,17 @@
-"""How the cost of each stage grows: one of pixels, classes, training pixels and bands is doubled twice."""
+"""How processor time and peak memory of each command grow: one of five sizes is doubled twice."""
 
 import math
 from dataclasses import dataclass, replace
-from typing import Callable
+from typing import Callable, Sequence
 
 from .context import Context
 from .figures import Table, Target, in_turn
-from .scenes import Recipe, Scene
+from .processes import Run
+from .scenes import Recipe
 
 FACTORS = (1, 2, 4)
-BASE = Recipe(bands=48, width=300, height=300, classes=4, train_pixels=800)
-QUICK_BASE = replace(BASE, bands=32, classes=3, train_pixels=400)
+BASE = Recipe(bands=32, width=400, height=600, classes=3, train_pixels=300)
+SUPPORT = 100  # spectra, before they are doubled
 # A fitted exponent is itself uncertain; a doubling that costs a tenth more than it may is still told apart.
 TOLERANCE = math.log2(1.1)
 
@@ -19,70 +20,79 @@ TOLERANCE = math.log2(1.1)
 class Direction:
     what: str
     scaled: Callable[[Recipe, int], Recipe]
-    training: bool  # whether the cost of training depends on it
-    exponent: float  # at most
+    # Exponents of the processor time of train and classify, at most.
+    train: float
+    classify: float
+    options: Callable[[int], tuple[str, ...]] = lambda k: ("--support", "all")
 
 
 DIRECTIONS = (
-    Direction("pixels", lambda base, k: replace(base, height=base.height * k), False, 1),
-    # The training pixels stay as many in all: what is asked is the price of one more class.
-    Direction("classes", lambda base, k: replace(base, classes=base.classes * k), True, 1),
-    Direction("training pixels", lambda base, k: replace(base, train_pixels=base.train_pixels * k), True, 2),
-    Direction("bands", lambda base, k: replace(base, bands=base.bands * k), True, 1),
+    Direction("pixels", lambda base, k: replace(base, height=base.height * k), 1, 1),
+    Direction("bands", lambda base, k: replace(base, bands=base.bands * k), 1, 1),
+    # The labels stay as many in all: what is asked is the price of one more class.
+    Direction("classes", lambda base, k: replace(base, classes=base.classes * k), 1, 1),
+    Direction("labels", lambda base, k: replace(base, train_pixels=base.train_pixels * k), 2, 1),
+    # The classes share as many centres, which are the support spectra; there have to be more labels.
+    Direction(
+        "support spectra",
+        lambda base, k: replace(base, train_pixels=2 * FACTORS[-1] * SUPPORT),
+        2,
+        1,
+        lambda k: ("--centres", str(SUPPORT * k)),
+    ),
 )
 
 
-def fitted_exponent(factors: tuple[int, ...], costs: list[float]) -> float:
+def fitted_exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
     """Slope of the least-squares line through the logarithms."""
-    x = [math.log(factor) for factor in factors]
+    x = [math.log(size) for size in sizes]
     y = [math.log(cost) for cost in costs]
     x_mean, y_mean = sum(x) / len(x), sum(y) / len(y)
     return sum((a - x_mean) * (b - y_mean) for a, b in zip(x, y)) / sum((a - x_mean) ** 2 for a in x)
 
 
-def _training_seconds(context: Context, scene: Scene) -> float:
-    stages = context.parsimap.train(scene).record["stages"]
-    return sum(seconds for stage, seconds in stages.items() if stage != "read")
+@dataclass(frozen=True)
+class Costs:
+    train: Run
+    classify: Run
+    start: float  # processor time of a program that does nothing
 
 
-def _classifying_seconds(context: Context, scene: Scene) -> float:
-    model = context.trained(scene, "--support", "all").model
-    _, record = context.parsimap.classify(scene.image, model, "--threads", "1")
-    return record["stages"]["compute"]
+def _costs(context: Context, direction: Direction, k: int) -> Costs:
+    scene = context.scenes.make(f"growth-{direction.what.replace(' ', '-')}-{k}", direction.scaled(BASE, k))
+    trained = context.parsimap.train(scene, "--threads", "1", *direction.options(k))
+    run, _ = context.parsimap.classify(scene.image, trained.model, "--threads", "1")
+    return Costs(trained.run, run, context.parsimap.version().cpu_seconds)
 
 
-def _measure(
-    context: Context, table: Table, direction: Direction, stage: str, cost: Callable[[Context, Scene], float]
-) -> None:
-    base = QUICK_BASE if context.quick else BASE
-    scenes = [
-        context.scenes.make(f"growth-{direction.what.replace(' ', '-')}-{k}", direction.scaled(base, k))
-        for k in FACTORS
-    ]
-    runs = in_turn(context.repeats, *(lambda scene=scene: cost(context, scene) for scene in scenes))
-    medians = []
-    for factor, values in zip(FACTORS, runs):
-        medians.append(table.add(f"{stage}, {direction.what} x {factor}", "s", values).median)
-    per_round = [fitted_exponent(FACTORS, list(costs)) for costs in zip(*runs)]
-    table.claim(
-        f"{stage}, {direction.what}", "exponent", per_round, Target(direction.exponent + TOLERANCE, at_least=False)
-    )
+def _measure(context: Context, table: Table, direction: Direction) -> None:
+    repeats = min(3, context.repeats)
+    rounds = list(zip(*in_turn(repeats, *(lambda k=k: _costs(context, direction, k) for k in FACTORS))))
+    for command, bound in (("train", direction.train), ("classify", direction.classify)):
+        what = f"{command}, {direction.what}"
+        seconds = [[getattr(costs, command).cpu_seconds for costs in round] for round in rounds]
+        peaks = [[getattr(costs, command).peak_mb for costs in round] for round in rounds]
+        for i, k in enumerate(FACTORS):
+            table.add(f"{what} x {k}: processor time", "s", [values[i] for values in seconds])
+            table.add(f"{what} x {k}: peak memory", "MB", [values[i] for values in peaks])
+        table.add(f"{what}: memory", "exponent", [fitted_exponent(FACTORS, values) for values in peaks])
+        beyond = [[s - costs.start for s, costs in zip(*pair)] for pair in zip(seconds, rounds)]
+        exponents = [fitted_exponent(FACTORS, values) for values in beyond]
+        table.claim(f"{what}: processor time", "exponent", exponents, Target(bound + TOLERANCE, at_least=False))
 
 
-def growth(context: Context, _: Scene) -> Table:
-    base = QUICK_BASE if context.quick else BASE
+def growth(context: Context, _: object) -> Table:
     table = Table(
         "growth",
-        "cost when something doubles, and doubles again",
-        f"simulated, from {base.height} x {base.width} pixels x {base.bands} bands, {base.classes} classes, "
-        f"{base.train_pixels} training pixels",
+        "processor time and peak memory when something doubles, and doubles again",
+        f"simulated, from {BASE.height} x {BASE.width} pixels x {BASE.bands} bands, {BASE.classes} classes, "
+        f"{BASE.train_pixels} labels, {SUPPORT} support spectra",
     )
     for direction in DIRECTIONS:
-        _measure(context, table, direction, "classify (compute, 1 thread)", _classifying_seconds)
-        if direction.training:
-            _measure(context, table, direction, "train (without reading)", _training_seconds)
+        _measure(context, table, direction)
     table.notes.append(
-        "classes double with the same number of training pixels in all; the number of support vectors, and so the "
-        f"cost of classify, is the data's; an exponent may exceed its bound by {TOLERANCE:.2f} (10 % per doubling)"
+        "whole processes on one thread; exponents of the time beyond that of a start; classes double with the same "
+        "number of labels in all; the number of support vectors, and so the cost of classify, is the data's, unless "
+        f"it is what doubles; an exponent may exceed its bound by {TOLERANCE:.2f} (10 % per doubling)"
     )
     return table

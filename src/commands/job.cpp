@@ -83,10 +83,10 @@ void add_inputs(OutputSet& outputs, const std::vector<NamedFile>& files) {
   }
 }
 
+std::int64_t cache_bytes(const JobOptions& options) { return options.ram_bytes.value_or(kDefaultRam) / 4; }
+
 std::int64_t work_bytes(const JobOptions& options) {
-  // A quarter of the memory is the cache of GDAL (Job), three quarters are left for the windows of the work.
-  const std::int64_t bytes = options.ram_bytes.value_or(kDefaultRam);
-  return bytes - bytes / 4;
+  return options.ram_bytes.value_or(kDefaultRam) - cache_bytes(options);
 }
 
 void Job::begin(const CommandSyntax& syntax, const JobOptions& options) {
@@ -105,7 +105,7 @@ void Job::begin(const CommandSyntax& syntax, const JobOptions& options) {
   if (const std::string ignored = ignored_environment(has_own_data()); options.verbose && !ignored.empty()) {
     listener_.message(ignored);
   }
-  set_gdal_cache(options.ram_bytes.value_or(kDefaultRam) / 4);
+  set_gdal_cache(cache_bytes(options));
 }
 
 DryRunRecord Job::preview(const JobOptions& options, std::int64_t scene_bytes) const {
@@ -119,7 +119,7 @@ DryRunRecord Job::preview(const JobOptions& options, std::int64_t scene_bytes) c
     record.outputs.push_back({output.role, output.target, std::nullopt});
   }
   record.threads = thread_count(options);
-  record.memory_bytes = peak_memory_bytes() + std::min(options.ram_bytes.value_or(kDefaultRam) / 4, scene_bytes);
+  record.memory_bytes = peak_memory_bytes() + std::min(cache_bytes(options), scene_bytes);
   return record;
 }
 

@@ -21,7 +21,8 @@ namespace parsimap {
 // no number of threads.
 int thread_count(const JobOptions& options);
 
-// Memory for the work, beside the quarter that GDAL's cache gets.
+// Memory for GDAL's cache, a quarter of all, and for the work.
+std::int64_t cache_bytes(const JobOptions& options);
 std::int64_t work_bytes(const JobOptions& options);
 
 // The files that the description names and that are read, without folders.

@@ -1,7 +1,7 @@
 #include "parsimap/json/model_file.hpp"
 
-#include <boost/crc.hpp>
 #include <boost/endian/conversion.hpp>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -29,11 +29,9 @@ constexpr std::size_t version_offset = 8, size_offset = 12, checksum_offset = 20
 using Head = std::array<unsigned char, head_bytes>;
 
 static std::uint32_t checksum(const Head& head, const std::string& payload) {
-  boost::crc_32_type crc;
   // The checksum covers the head up to its own place and the payload, so that damage to version and size is found too.
-  crc.process_bytes(head.data(), checksum_offset);
-  crc.process_bytes(payload.data(), payload.size());
-  return crc.checksum();
+  const uLong of_head = crc32_z(0, head.data(), checksum_offset);
+  return static_cast<std::uint32_t>(crc32_z(of_head, reinterpret_cast<const Bytef*>(payload.data()), payload.size()));
 }
 
 static std::uintmax_t size_of(const std::string& path) {

@@ -338,7 +338,7 @@ MappingSummary classify_scene(SceneSource& scene, const Model& model, const MapO
   const std::unique_ptr<SceneSource> around =
       masked != nullptr ? masked->around_shown(gaussian_reach(summary.regularisation.sigma)) : nullptr;
   ModelScene seen(around ? *around : scene, model, options.pixel_metres, window_memory(options, predictor, threads),
-                  threads);
+                  threads, evaluated_rows(scene.grid(), rows, summary.regularisation));
   WindowClassifier classifier(model, predictor, outputs, options, rows, threads, segments, masked, summary);
   classifier.prepare(scene);
   if (options.begin) {

@@ -9,11 +9,8 @@
 
 namespace parsimap {
 
-// Rows of features that are computed at once where memory allows: the rows around them are then no more than they.
-constexpr Index kRows = 128;
-
 ModelScene::ModelScene(SceneSource& scene, const Model& model, std::optional<double> pixel_metres,
-                       std::int64_t ram_bytes, int threads)
+                       std::int64_t ram_bytes, int threads, const std::optional<ItemRange>& rows)
     : scene_(scene), bands_(match_bands(scene, model)) {
   if (!model.profile) {
     return;
@@ -22,8 +19,9 @@ ModelScene::ModelScene(SceneSource& scene, const Model& model, std::optional<dou
   // get up to half of what is left, but no more than is useful.
   const std::int64_t working = ProfiledScene::working_bytes(*model.profile, pixel_metres, threads);
   const std::int64_t kept = std::clamp<std::int64_t>(
-      (ram_bytes - working) / 2, 0, ProfiledScene::useful_bytes(scene, *model.profile, pixel_metres, kRows));
-  profiled_.emplace(scene, bands_, *model.profile, pixel_metres, kept, threads);
+      (ram_bytes - working) / 2, 0,
+      ProfiledScene::useful_bytes(scene, *model.profile, pixel_metres, ProfiledScene::kMostRows));
+  profiled_.emplace(scene, bands_, *model.profile, pixel_metres, kept, threads, rows);
   bands_ = profiled_->with_features(bands_);
   bytes_ = working + kept;
 }

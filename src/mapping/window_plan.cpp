@@ -58,6 +58,11 @@ static WindowGrid regularised_windows(const SceneSource& scene, const ItemRange&
   }
 }
 
+ItemRange evaluated_rows(const RasterGrid& grid, const ItemRange& rows, const Regularisation& regularisation) {
+  const Index reach = regularisation.method == RegularisationMethod::none ? 0 : gaussian_reach(regularisation.sigma);
+  return {std::max<Index>(0, rows.first - reach), std::min(grid.height, rows.last + reach)};
+}
+
 WindowPlan window_plan(const SceneSource& scene, const ItemRange& rows, const Model& model,
                        const Regularisation& regularisation, Index values, std::int64_t bytes, int threads) {
   WindowPlan plan;
@@ -65,10 +70,9 @@ WindowPlan window_plan(const SceneSource& scene, const ItemRange& rows, const Mo
     plan.windows = plan_windows(scene.grid(), rows, scene.block_width(), scene.block_height(),
                                 window_pixels(scene, model, bytes, threads));
   } else {
-    // Neighbours above and below the rows are evaluated with them, but get no label.
     const Index reach = gaussian_reach(regularisation.sigma);
-    const ItemRange seen{std::max<Index>(0, rows.first - reach), std::min(scene.grid().height, rows.last + reach)};
-    const WindowGrid grid = regularised_windows(scene, seen, model, regularisation, values, bytes, threads);
+    const WindowGrid grid = regularised_windows(scene, evaluated_rows(scene.grid(), rows, regularisation), model,
+                                                regularisation, values, bytes, threads);
     for (Index i = 0; i < grid.rows() * grid.columns(); ++i) {
       plan.windows.push_back(grid.window(i % grid.columns(), i / grid.columns()));
     }

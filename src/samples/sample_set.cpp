@@ -34,14 +34,16 @@ Index region_count(const SampleSet& samples, int c) {
 }
 
 double usual_size(const Matrix& spectra) {
-  std::vector<double> sizes;
-  for (Index i = 0; i < spectra.rows(); ++i) {
-    const auto known = spectra.row(i).array().isFinite();
-    sizes.push_back(std::sqrt(known.select(spectra.row(i), 0).squaredNorm() /
-                              static_cast<double>(std::max<Index>(1, known.count()))));
+  // Band by band, as the values lie in memory.
+  Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(spectra.rows());
+  Eigen::ArrayXd known = squares;
+  for (const auto& band : spectra.colwise()) {
+    known += band.array().isFinite().cast<double>();
+    squares += band.array().isFinite().select(band.array().square(), 0);
   }
-  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-  std::nth_element(sizes.begin(), middle, sizes.end());
+  Eigen::ArrayXd sizes = (squares / known.max(1)).sqrt();
+  double* const middle = sizes.data() + sizes.size() / 2;
+  std::nth_element(sizes.data(), middle, sizes.data() + sizes.size());
   return *middle;
 }
 

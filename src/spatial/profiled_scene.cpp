@@ -14,8 +14,7 @@ namespace {
 
 // Features are computed for tiles, whose images fit into a processor's cache.
 constexpr Index kTileWidth = 256;
-constexpr Index kTileHeight = 128;
-constexpr Index kMostRows = 128;  // that are computed at once where windows are lower
+constexpr Index kTileHeight = ProfiledScene::kMostRows;
 constexpr std::int64_t kReadBytes = std::int64_t{4} << 20U;
 constexpr auto kPixelBytes = static_cast<std::int64_t>(sizeof(float));
 
@@ -52,7 +51,7 @@ Index rows_that_fit(const SceneSource& scene, const ProfileDesign& design, std::
                     std::int64_t bytes) {
   // Fewer rows at once mean that more of what surrounds them is computed again; the largest number that memory
   // allows is best.
-  Index rows = kMostRows;
+  Index rows = ProfiledScene::kMostRows;
   while (rows > 0 && ProfiledScene::useful_bytes(scene, design, pixel_metres, rows) > bytes) {
     --rows;
   }
@@ -74,7 +73,7 @@ struct Asked {
 class ProfiledScene::Parts {
  public:
   Parts(SceneSource& scene, const Indices& bands, const ProfileDesign& design, std::optional<double> pixel_metres,
-        std::int64_t ram_bytes, int threads)
+        std::int64_t ram_bytes, int threads, const std::optional<ItemRange>& rows)
       : scene_(scene),
         bands_(bands),
         radii_(radii_of(design, pixel_metres)),
@@ -84,6 +83,7 @@ class ProfiledScene::Parts {
         threads_(threads),
         table_(scene.bands()),
         rows_(rows_that_fit(scene, design, pixel_metres, ram_bytes)),
+        last_row_(rows ? rows->last : scene.grid().height),
         cells_(whole_scene(scene), bands_, design, ram_bytes - kReadBytes - feature_bytes(scene, design, rows_),
                kReadBytes) {
     for (const std::string& name : feature_names(design)) {
@@ -169,13 +169,16 @@ class ProfiledScene::Parts {
   }
 
   // What is computed for the sake of a window: low ones that are about as wide as the scene are taken together with the
-  // rows below, since the rows around them would be computed again for each.
+  // rows below, since the rows around them would be computed again for each. What is left to read is divided evenly,
+  // and between windows, for the same reason.
   [[nodiscard]] Window area_of(const Window& window) const {
-    const RasterGrid& grid = scene_.grid();
-    if (2 * window.width < grid.width || window.height >= rows_) {
+    const Index left = last_row_ - window.row;
+    if (2 * window.width < scene_.grid().width || window.height >= std::min(rows_, left)) {
       return window;
     }
-    return {0, window.row, grid.width, std::min(rows_, grid.height - window.row)};
+    const Index even = part_count(left, part_count(left, rows_));
+    const Index whole = part_count(even, window.height) * window.height;
+    return {0, window.row, scene_.grid().width, std::min({whole, rows_, left})};
   }
 
   template <typename Offer>
@@ -237,6 +240,7 @@ class ProfiledScene::Parts {
   int threads_;
   BandTable table_;
   Index rows_;
+  Index last_row_;  // behind those that will be read
   ComponentCells cells_;
   std::vector<Image> images_;
   ProfileBuffers buffers_;
@@ -247,9 +251,10 @@ class ProfiledScene::Parts {
 };
 
 ProfiledScene::ProfiledScene(SceneSource& scene, const Indices& bands, const ProfileDesign& design,
-                             std::optional<double> pixel_metres, std::int64_t ram_bytes, int threads)
+                             std::optional<double> pixel_metres, std::int64_t ram_bytes, int threads,
+                             const std::optional<ItemRange>& rows)
     : SceneDecorator(std::shared_ptr<SceneSource>(std::shared_ptr<void>(), &scene)),
-      parts_(std::make_unique<Parts>(scene, bands, design, pixel_metres, ram_bytes, threads)) {}
+      parts_(std::make_unique<Parts>(scene, bands, design, pixel_metres, ram_bytes, threads, rows)) {}
 
 ProfiledScene::~ProfiledScene() = default;
 

@@ -48,7 +48,7 @@ const std::vector<Row>& table() {
        {}},
       {"json",
        {"core", "samples", "kernel", "simulation", "validation", "classifier", "experiment"},
-       {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/"}},
+       {"nlohmann/", "valijson/", "boost/crc.hpp", "boost/endian/", "zlib.h"}},
       {"report", {"core", "accuracy", "validation", "classifier", "experiment", "inspection", "json"}, {"kainjow/"}},
       {"text", {"core", "samples"}, {}},
       {"job", {"core"}, {}},

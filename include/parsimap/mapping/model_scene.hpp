@@ -28,9 +28,9 @@ BandTable bands_by_place(const BandTable& bands, const Model& model);
 class ModelScene {
  public:
   // The bands are found by match_bands(). Profiles take a part of `ram_bytes`, which are for all work on the scene.
-  // Errors as match_bands() and ProfiledScene.
+  // `rows` are those that will be read, by default all. Errors as match_bands() and ProfiledScene.
   ModelScene(SceneSource& scene, const Model& model, std::optional<double> pixel_metres, std::int64_t ram_bytes,
-             int threads);
+             int threads, const std::optional<ItemRange>& rows = {});
 
   [[nodiscard]] SceneSource& source() { return profiled_ ? *profiled_ : scene_; }
   // The bands of source() that are used: d + q.

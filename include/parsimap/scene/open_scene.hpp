@@ -96,6 +96,8 @@ struct SceneDescription {
   std::optional<Index> misfit_bad_band_entries;
   // Memory in which the source keeps decoded data by itself, beside GDAL's cache.
   std::int64_t kept_bytes = 0;
+  // Of a storage block with all bands in GDAL's cache; 0 where the source reads past it.
+  std::int64_t block_bytes = 0;
   std::string product;   // of an agency, with its level, such as "EnMAP L2A"; empty for other scenes
   std::string note;      // a sentence about what comes of other files, or is missing; empty where there is nothing
   std::string quantity;  // what the values of a product are, as in "reflectance"; empty where it is not known

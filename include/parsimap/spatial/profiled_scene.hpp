@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/morphology/extended_profile.hpp"
 #include "parsimap/samples/band.hpp"
@@ -21,12 +22,17 @@ namespace parsimap {
 // Scenes are profiled one by one before they are stacked (scene/scene_stack.hpp): a disc would reach across.
 class ProfiledScene final : public SceneDecorator {
  public:
+  // Rows of features that are computed at once where memory allows: the rows around them are then no more than they.
+  static constexpr Index kMostRows = 160;
+
   // The scene must outlive it. `bands` of the scene are the d of the design. `pixel_metres` is how wide a pixel is, for
   // radii in metres: DataError where it is wanted and not known. `ram_bytes` are for what is kept between windows, so
   // that those that follow each other in the picture read and compute little twice, and for reading; with fewer than
-  // least_bytes() much is read again.
+  // useful_bytes() some is read again. `rows` are those that will be read, by default all: of others no features are
+  // computed in advance.
   ProfiledScene(SceneSource& scene, const Indices& bands, const ProfileDesign& design,
-                std::optional<double> pixel_metres, std::int64_t ram_bytes, int threads);
+                std::optional<double> pixel_metres, std::int64_t ram_bytes, int threads,
+                const std::optional<ItemRange>& rows = {});
   ~ProfiledScene() override;
 
   // The band that is the first feature, and their number q.

@@ -97,7 +97,7 @@ DryRunRecord preview_map(const MapOptions& asked, Listener& listener) {
   record.pixels = window.pixels();
   record.windows = plan.windows;
   record.window_pixels = plan.window_pixels;
-  record.memory_bytes += plan.bytes;
+  record.memory_bytes += plan.bytes + work_bytes(asked) - mapping.ram_bytes;
   record.stages = {{"read", static_cast<double>(window.pixels() * bands) * kSecondsPerReadValue},
                    {"compute", plan.operations * kSecondsPerOperation / record.threads},
                    {"write", record.seconds}};

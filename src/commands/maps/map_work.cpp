@@ -9,6 +9,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/vector/class_polygons.hpp"
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
@@ -118,7 +119,18 @@ MapWork open_work(const MapOptions& asked, Listener& listener) {
   return {asked, std::move(scene), std::move(model)};
 }
 
+constexpr std::int64_t kLeastShare = 4;  // of the memory for work is for windows: smaller ones read blocks repeatedly
+
+// What GDAL's cache gets of the memory for windows, so that windows that are parts of a storage block decode it once:
+// the block, or nothing where the memory does not hold it in any case.
+static std::int64_t block_share(const MapWork& work) {
+  const std::int64_t block = work.scene.description.block_bytes;
+  const std::int64_t bytes = work_bytes(work.options);
+  return block <= bytes - bytes / kLeastShare ? block : 0;
+}
+
 void prepare(MapWork& work, Listener& listener) {
+  set_gdal_cache(cache_bytes(work.options) + block_share(work));
   work.resampled = fit_bands(work.scene, work.model, work.options.resample, listener);
   if (work.options.segments) {
     work.segments = open_segments(*work.options.segments, work.scene.source->grid(), work.scene.source->name());
@@ -128,12 +140,10 @@ void prepare(MapWork& work, Listener& listener) {
 
 MappingOptions mapping_of(const MapWork& work) {
   const MapOptions& options = work.options;
-  constexpr std::int64_t kLeastShare = 4;
   MappingOptions mapping;
-  // Decoded chunks that the source keeps are subtracted from the memory of the windows, which however keep a quarter of
-  // the memory at least: windows that are too small would read storage blocks repeatedly.
+  // Decoded data that the source or GDAL keeps are subtracted from the memory of the windows.
   const std::int64_t bytes = work_bytes(options);
-  mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - work.scene.description.kept_bytes);
+  mapping.ram_bytes = std::max(bytes / kLeastShare, bytes - work.scene.description.kept_bytes - block_share(work));
   mapping.threads = thread_count(options);
   mapping.reject = options.reject;
   mapping.reject_novelty = options.reject_novelty;

@@ -73,6 +73,7 @@ class GdalScene final : public SceneSource {
   void read(const Window& window, const Indices& bands, Spectra& values) override;
   void check_unchanged() const override { stamps_.check_unchanged(); }
   [[nodiscard]] const std::string& note() const { return bands_.note; }
+  [[nodiscard]] std::int64_t block_bytes() const;
   void describe(const BandDescription& description, const std::string& name);
 
  private:
@@ -126,6 +127,14 @@ GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vec
       raw_(RawRows::of(*dataset_, bands_.numbers)),
       holes_are_missing_(std::ranges::all_of(bands_.stored, [](const auto& band) { return band.has_nodata; })) {
   dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
+}
+
+std::int64_t GdalScene::block_bytes() const {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; !raw_ && i < bands_.numbers.size(); ++i) {
+    bytes += GDALGetDataTypeSizeBytes(dataset_->GetRasterBand(bands_.numbers[i])->GetRasterDataType());
+  }
+  return bytes * block_width_ * block_height_;
 }
 
 // Where the raster has a scale of its own, that of the description would scale twice: some deliveries have both.
@@ -361,6 +370,7 @@ static OpenScene open_scene(const std::string& path, const BandDescription* know
                                   std::ranges::min(lengths), std::ranges::max(lengths)));
   }
   scene.description.note = source->note();
+  scene.description.block_bytes = source->block_bytes();
   for (const std::string& sentence : notes) {
     scene.description.note += (scene.description.note.empty() ? path + ": " : "; ") + sentence;
   }

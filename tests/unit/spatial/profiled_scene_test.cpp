@@ -114,7 +114,23 @@ TEST_CASE("profiled scene: windows that follow each other read little twice") {
   CHECK(read_by(1, 0) > 5 * once);
 }
 
-TEST_CASE("profiled scene: what lies where nothing is known to be is not read") {
+TEST_CASE("profiled scene: of rows that will not be read, only those around the others are") {
+  const Spectra values = profiled_values();
+  const Spectra features = expected_features(values, toy_design(), toy_bands());
+  const auto read_by = [&](const std::optional<ItemRange>& rows) {
+    MemoryScene behind = profiled_scene_of(values);
+    ProfiledScene scene(behind, toy_bands(), toy_design(), {}, kPlentyForFeatures, 1, rows);
+    for (const Window& window : {Window{0, 0, kProfiledWidth, 2}, {0, 2, kProfiledWidth, 1}}) {
+      Spectra found;
+      scene.read(window, scene.with_features({0}), found);
+      CHECK(same_values(found.rightCols(10), pixels_of(features, window)));
+    }
+    return behind.values_read();
+  };
+  CHECK(2 * read_by(ItemRange{0, 3}) < read_by({}));
+}
+
+TEST_CASE("profiled scene: what lies where nothing to be is not read") {
   const Spectra values = Spectra::Constant(kProfiledWidth * kProfiledHeight, 5, kNothing);
   MemoryScene behind = profiled_scene_of(values);
   behind.add_known_empty({0, 0, kProfiledWidth, kProfiledHeight});

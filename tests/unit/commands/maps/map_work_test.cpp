@@ -48,6 +48,12 @@ TEST_CASE("what a source keeps comes off the memory, but never most of it") {
   CHECK(mapping_of(work).ram_bytes == 45);
   work.scene.description.kept_bytes = 90;
   CHECK(mapping_of(work).ram_bytes == 18);
+  // A storage block in GDAL's cache likewise, unless the memory does not hold it.
+  work.scene.description.kept_bytes = 0;
+  work.scene.description.block_bytes = 57;
+  CHECK(mapping_of(work).ram_bytes == 18);
+  work.scene.description.block_bytes = 58;
+  CHECK(mapping_of(work).ram_bytes == 75);
 }
 
 TEST_CASE("a map is regularised as its model says, unless the options say otherwise or there are segments") {

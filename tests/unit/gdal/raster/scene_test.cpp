@@ -106,13 +106,14 @@ TEST_CASE("a window's spectra are in pixel order, for any storage and band list"
     const char* driver;
     std::vector<std::string> options;
     GDALDataType type;
+    std::int64_t pixel_bytes;  // of all bands in GDAL's cache
   };
   for (const Storage& storage :
-       {Storage{"bip.img", "ENVI", {"INTERLEAVE=BIP"}, GDT_Int16},
-        Storage{"bil.img", "ENVI", {"INTERLEAVE=BIL"}, GDT_UInt16},
-        Storage{"bsq.img", "ENVI", {"INTERLEAVE=BSQ"}, GDT_Float64},
-        Storage{"tiles.tif", "GTiff", {"TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16"}, GDT_Int32},
-        Storage{"pixel.tif", "GTiff", {"INTERLEAVE=PIXEL"}, GDT_Float32}}) {
+       {Storage{"bip.img", "ENVI", {"INTERLEAVE=BIP"}, GDT_Int16, 0},
+        Storage{"bil.img", "ENVI", {"INTERLEAVE=BIL"}, GDT_UInt16, 0},
+        Storage{"bsq.img", "ENVI", {"INTERLEAVE=BSQ"}, GDT_Float64, 32},
+        Storage{"tiles.tif", "GTiff", {"TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16"}, GDT_Int32, 16},
+        Storage{"pixel.tif", "GTiff", {"INTERLEAVE=PIXEL"}, GDT_Float32, 16}}) {
     const std::string path = folder.file(storage.file);
     {
       const DatasetPtr dataset = create_raster(path, 37, 29, 4, storage.type, storage.driver, storage.options);
@@ -120,8 +121,11 @@ TEST_CASE("a window's spectra are in pixel order, for any storage and band list"
         fill_band(*dataset, band, [&](int column, int row) { return ramp(band, column, row); });
       }
     }
-    const auto scene = open_scene(path).source;
+    const OpenScene opened = open_scene(path);
+    const auto& scene = opened.source;
     CAPTURE(path);
+    // Files of ENVI that are interleaved by pixel or line are read past GDAL's cache.
+    CHECK(opened.description.block_bytes == storage.pixel_bytes * scene->block_width() * scene->block_height());
     REQUIRE(scene->grid().width == 37);
     REQUIRE(scene->grid().height == 29);
     REQUIRE(scene->bands().size() == 4);
