@@ -90,7 +90,7 @@ LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, 
 LabelForecastRecord forecast_of(const SuggestOptions& options, SceneSource& scene, const Model& model,
                                 Listener& listener) {
   InspectOptions reading;
-  static_cast<JobOptions&>(reading) = options;
+  static_cast<JobOptions&>(reading) = static_cast<const JobOptions&>(options);
   reading.model = options.model;
   const TrainOptions trained = trained_with(model);
   reading.labels = trained.labels;
