@@ -221,12 +221,25 @@ TEST_CASE("suggest prints the places and writes them") {
 
 TEST_CASE("suggest forecasts the accuracy with more labels, whatever the threads") {
   const TemporaryFolder folder;
-  const SmallScene& small = SmallScene::instance();
+  Listener listener;
+  // Six polygons of each class.
+  auto spec = nlohmann::json::parse(kSmallSpec);
+  spec.update({{"width", 60}, {"height", 48}});
+  spec["polygons"].update({{"per_class", 6}, {"smallest_radius", 1}, {"largest_radius", 2}});
+  write_file(folder.file("spec.json"), spec.dump());
+  simulate_scene({{}, folder.file("spec.json"), folder.file("scene")}, listener);
+  TrainOptions training = SmallScene::instance().training(folder.file("model"));
+  training.scene.path = folder.file("scene/scene.tif");
+  training.labels.files = {folder.file("scene/training.gpkg")};
+  train(training);
+
   SuggestOptions options = options_for_places(folder.file("places.gpkg"));
+  options.scene = training.scene;
+  options.model = training.model;
   options.expect = 12;
   CHECK(contains(message_of([&] { suggest(options); }), "--expect N and --labels FILE belong together"));
   CHECK(!std::filesystem::exists(options.places));
-  options.labels = {small.polygons()};
+  options.labels = training.labels.files;
   const LabelPlacesRecord record = suggest(options);
   REQUIRE(record.expected);
   const LabelForecast& forecast = record.expected->forecast;
@@ -235,18 +248,33 @@ TEST_CASE("suggest forecasts the accuracy with more labels, whatever the threads
   CHECK(forecast.overall->then >= forecast.overall->now);
   // The training kept the names of fields: without them the file could not be read.
   CHECK(record.expected->classes.size() == forecast.units.size());
-  const Outcome text = suggest(folder.file("text.gpkg"), {"--expect", "12", "--labels", small.polygons()});
+  const std::vector<std::string> words = {"suggest", options.scene.path, options.model};
+  const auto run_to = [&](const std::string& places, const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {folder.file(places), "--expect", "12", "--labels", options.labels.front()});
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const Outcome text = run_to("text.gpkg", {});
   CHECK(text.code == 0);
-  CHECK(contains(text.out, "Accuracy expected with 12 more labelled features beside the "));
+  CHECK(contains(text.out, "Accuracy expected with 12 more labelled features beside the 12 of the labels"));
   CHECK(contains(text.out, "90 % interval"));
-  const Outcome json =
-      suggest(folder.file("json.gpkg"), {"--expect", "12", "--labels", small.polygons(), "--threads", "2", "--json"});
+  const Outcome json = run_to("json.gpkg", {"--threads", "2", "--json"});
   REQUIRE(json.code == 0);
   const auto expected = nlohmann::json::parse(json.out).at("expected");
   CHECK(expected.at("overall").at("then").get<double>() == forecast.overall->then);
   CHECK(expected.at("average").at("interval").at(0).get<double>() == forecast.average->interval.low);
   CHECK(expected.at("classes").size() == forecast.units.size());
   CHECK(expected.contains("enough"));
+}
+
+TEST_CASE("of classes of few labelled features nothing is forecast") {
+  const TemporaryFolder folder;
+  const Outcome text =
+      suggest(folder.file("places.gpkg"), {"--expect", "12", "--labels", SmallScene::instance().polygons()});
+  CHECK(text.code == 0);
+  CHECK(contains(text.out, "Not expected, and not counted, for fewer than 5 units"));
+  CHECK_FALSE(contains(text.out, "More labels"));
 }
 
 TEST_CASE("labels of other classes than the model has, and other files, are refused") {
