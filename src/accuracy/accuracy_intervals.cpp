@@ -273,11 +273,14 @@ Interval exact_interval(std::int64_t successes, std::int64_t trials, std::option
     return {static_cast<double>(least_successes(successes, trials, *population)) / all,
             1 - static_cast<double>(least_successes(trials - successes, trials, *population)) / all};
   }
+  return binomial_interval(static_cast<double>(successes), static_cast<double>(trials));
+}
+
+Interval binomial_interval(double successes, double trials, double confidence) {
   using boost::math::binomial_distribution;
-  const auto count = static_cast<double>(trials);
-  const auto right = static_cast<double>(successes);
-  return {successes == 0 ? 0 : binomial_distribution<>::find_lower_bound_on_p(count, right, kTail),
-          successes == trials ? 1 : binomial_distribution<>::find_upper_bound_on_p(count, right, kTail)};
+  const double tail = (1 - confidence) / 2;
+  return {successes <= 0 ? 0 : binomial_distribution<>::find_lower_bound_on_p(trials, successes, tail),
+          successes >= trials ? 1 : binomial_distribution<>::find_upper_bound_on_p(trials, successes, tail)};
 }
 
 Interval normal_interval(double estimate, double standard_error, double least, double most) {

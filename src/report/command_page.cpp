@@ -74,7 +74,7 @@ static mustache::data section_data(const Section& section) {
   std::vector<Table> tables = section.tables;
   std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
   const auto named = [&](const std::string& name) {
-    return mustache::object{{"name", name}, {"values", section.figure_data}};
+    return mustache::object{{"name", name}, {"drawn", !section.figure_data.empty()}, {"values", section.figure_data}};
   };
   return mustache::object{{"id", section.id},
                           {"heading", section.title},

@@ -1,7 +1,5 @@
 #include "parsimap/validation/label_forecast.hpp"
 
-#include <boost/math/special_functions/beta.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -261,11 +259,7 @@ ForecastValue value_of(const Extrapolated& of, double growth) {
   // The exact interval of as many independent units as have this variance, with Student's t (Korn and Graubard 1998).
   const double t = student_quantile(kNormal, kOfInterval) / student_quantile(of.degrees_of_freedom, kOfInterval);
   const double trials = whole / variance * t * t;
-  const double right = trials * value.then;
-  const double wrong = trials - right;
-  constexpr double kTail = (1 - kOfInterval) / 2;
-  value.interval.low = right > 0 ? boost::math::ibeta_inv(right, wrong + 1, kTail) : 0;
-  value.interval.high = wrong > 0 ? boost::math::ibeta_inv(right + 1, wrong, 1 - kTail) : 1;
+  value.interval = binomial_interval(trials * value.then, trials, kOfInterval);
   value.interval.regions = of.units;
   return value;
 }

@@ -48,6 +48,8 @@ Interval wilson_interval(double share, double trials);
 // independent trials (Clopper and Pearson 1934): the shares that a test of each side does not reject. Of more than ten
 // thousand pixels they count as independent, which is on the safe side and much faster.
 Interval exact_interval(std::int64_t successes, std::int64_t trials, std::optional<std::int64_t> population);
+// The same of independent trials, whose number need not be whole.
+Interval binomial_interval(double successes, double trials, double confidence = kConfidence);
 
 // estimate +- 1.96 standard errors, cut to [least, most].
 Interval normal_interval(double estimate, double standard_error, double least, double most);
