@@ -267,7 +267,6 @@ static std::int64_t least_successes(std::int64_t successes, std::int64_t trials,
 
 Interval exact_interval(std::int64_t successes, std::int64_t trials, std::optional<std::int64_t> population) {
   constexpr std::int64_t kMostPixels = 10000;
-  constexpr double kTail = (1 - kConfidence) / 2;
   if (population && *population <= kMostPixels) {
     const auto all = static_cast<double>(*population);
     return {static_cast<double>(least_successes(successes, trials, *population)) / all,
