@@ -14,6 +14,7 @@
 
 #include "../common_options.hpp"
 #include "../job_frame.hpp"
+#include "map_report.hpp"
 #include "map_work.hpp"
 
 namespace parsimap {

@@ -1,5 +1,5 @@
-// Making one map: the inputs and options of the work, its outputs, its record and its page. A whole map, a part of one
-// and a map in memory have these in common.
+// Making one map: the inputs and options of the work, its outputs and its record. A whole map, a part of one and a
+// map in memory have these in common.
 #pragma once
 
 #include <map>
@@ -119,44 +119,6 @@ std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes
 // The same format for a class map that names its model and its scene; an empty path is left out.
 OutputOptions with_origin(OutputOptions format, const std::string& map, const std::string& model,
                           const std::string& digest, const std::string& scene);
-
-// What the report of `classify` needs and the map does not contain: gathered while the map is written.
-
-class MapReport {
- public:
-  // The outputs are kept by the caller. What the page shows of the scene is read here: single rows of three bands.
-  // With `novelty` it shows that, whether it is written or not. Errors as read().
-  MapReport(SceneSource& scene, const MapOutputs& outputs, bool novelty, std::string date);
-
-  // The same outputs, watched.
-  [[nodiscard]] MapOutputs watched();
-
-  // The page, once the map is complete. `inputs` are the files that were read. IoError when a picture cannot be made or
-  // an input not be read.
-  [[nodiscard]] std::string html(const MappingRecord& record, const ClassTable& classes, const Section& trust,
-                                 const std::vector<NamedInput>& inputs,
-                                 const std::vector<std::pair<std::string, std::string>>& options) const;
-
- private:
-  // A layer that is drawn and counted; both pass it on to where it is written, if anywhere.
-  struct WatchedField {
-    WatchedField(const PictureLayout& layout, FieldSink* target) : picture(layout, target), histogram(&picture) {}
-    FieldQuicklook picture;
-    FieldHistogram histogram;
-  };
-
-  [[nodiscard]] MapPictures pictures(const MappingRecord& record, const ClassTable& classes,
-                                     const std::vector<Colour>& colours) const;
-
-  std::string date_;
-  RasterGrid grid_;
-  std::string scene_bands_;
-  ScenePicture scene_;
-  MapOutputs outputs_;
-  ClassMapQuicklook map_;
-  WatchedField confidence_;
-  std::optional<WatchedField> novelty_;
-};
 
 // The file of `classify --segments-out`: the segments of a map with their classes.
 
