@@ -405,15 +405,4 @@ void measure(const std::string& name, int draws) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    initialise_gdal();
-    for (int i = 1; i + 1 < argc; i += 2) {
-      measure(argv[i], std::atoi(argv[i + 1]));
-    }
-  } catch (const std::exception& error) {
-    std::cerr << "label_places: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
-}
+int main(int argc, char** argv) { return measure_scenes(argc, argv, measure); }

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <iostream>
 #include <map>
 #include <set>
 #include <string>
@@ -9,6 +13,7 @@
 #include <vector>
 
 #include "parsimap/gdal/raster/scene.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 
@@ -67,6 +72,21 @@ inline LabelledScene berlin(const std::string& data, Index block) {
       read_labels(data + "/enmap_berlin/LandCov_BerlinUrbanGradient.shp",
                   {.class_field = "Level_2", .where = {}, .separate_parts = true}, scene.source->grid(), "scene"),
       block);
+}
+
+// The program of a benchmark whose arguments are pairs of a scene and a number of draws: its exit code.
+template <typename Measure>
+int measure_scenes(int argc, char** argv, const Measure& measure) {
+  try {
+    initialise_gdal();
+    for (int i = 1; i + 1 < argc; i += 2) {
+      measure(argv[i], std::atoi(argv[i + 1]));
+    }
+  } catch (const std::exception& error) {
+    std::cerr << std::filesystem::path(argv[0]).filename().string() << ": " << error.what() << '\n';
+    return 1;
+  }
+  return 0;
 }
 
 }  // namespace parsimap

@@ -195,28 +195,29 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   const RasterGrid& grid = scene.source->grid();
   // No value for a scene without a reference system, whose distances are in pixels.
   const std::optional<double> metres = pixel_metres(grid);
-  // The search computes probabilities and novelty of all pixels and then chooses places one after the other
-  // (docs/suggestion.md). Distances are those of a plane with square pixels of this size.
-  const LabelPlaces found = find_places(options, scene, model, metres, listener);
-  tell_nodata(scene, listener);
   LabelPlacesRecord record{.scene = options.scene.path,
                            .model = options.model,
                            .file = options.places,
                            .resampled = resampled,
                            .excluded = options.exclude,
                            .asked = options.count,
-                           .pixels = found.pixels,
-                           .least_distance = found.least_distance * metres.value_or(1),
                            .distance_unit = metres ? "m" : "pixels",
-                           .places = described(found, grid, model.classes),
-                           .expected = {},
+                           .places = {},
                            .stages = {},
                            .peak_memory_bytes = {}};
-  job.end_stage(record, "search");
+  // Before the search, so that labels that cannot be read are found out soon.
   if (options.expect) {
     record.expected = forecast_of(options, *scene.source, model, listener);
     job.end_stage(record, "expect");
   }
+  // The search computes probabilities and novelty of all pixels and then chooses places one after the other
+  // (docs/suggestion.md). Distances are those of a plane with square pixels of this size.
+  const LabelPlaces found = find_places(options, scene, model, metres, listener);
+  tell_nodata(scene, listener);
+  record.pixels = found.pixels;
+  record.least_distance = found.least_distance * metres.value_or(1);
+  record.places = described(found, grid, model.classes);
+  job.end_stage(record, "search");
   write_pixel_layers(staged, grid, {layer_of(record, grid.width, model)});
   job.publish(record);
   warn_of_few_places(record, listener);

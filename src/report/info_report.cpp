@@ -239,15 +239,14 @@ std::string library_text(const SpectralLibrary& library, bool verbose) {
 }
 
 static std::string paying_text(const LabelForecast& forecast) {
-  const std::string gain =
-      "twice as many would gain less than " + fixed(100 * kPayingGain, 0) + " percentage point of overall accuracy.\n";
+  const std::string gain = fixed(100 * kPayingGain, 0) + " percentage point of overall accuracy";
   if (!forecast.enough) {
-    return "More labels pay: also with " + std::to_string(static_cast<int>(kLargestGrowth)) +
-           " times as many, twice as many would gain more.\n";
+    return "More labels pay: even of " + std::to_string(static_cast<int>(kLargestGrowth)) +
+           " times as many features, twice as many would gain at least " + gain + ".\n";
   }
-  return *forecast.enough == 0
-             ? "More labels hardly pay: " + gain
-             : "More labels stop paying after about " + counted(*forecast.enough, "more feature") + ": then " + gain;
+  return (*forecast.enough == 0 ? std::string("More labels hardly pay")
+                                : "More labels stop paying after about " + counted(*forecast.enough, "more feature")) +
+         ": twice as many would then gain less than " + gain + ".\n";
 }
 
 static std::string forecast_text(const LabelForecastRecord& record) {
@@ -256,7 +255,7 @@ static std::string forecast_text(const LabelForecastRecord& record) {
   const auto add = [&](const std::string& name, const std::string& units, const std::optional<ForecastValue>& value) {
     table.rows.push_back({name, units, percent(value ? std::optional(value->now) : std::nullopt),
                           percent(value ? std::optional(value->then) : std::nullopt),
-                          value ? percent_interval(value->interval) : ""});
+                          value ? percent(value->interval.low) + " to " + percent(value->interval.high) : ""});
   };
   std::set<std::string> few;
   for (std::size_t c = 0; c < record.classes.size(); ++c) {
@@ -270,8 +269,8 @@ static std::string forecast_text(const LabelForecastRecord& record) {
   return "\nAccuracy expected with " + counted(forecast.more, "more labelled feature") + " beside the " +
          std::to_string(forecast.features) + " of the labels, in percent:\n\n" + table_text(table) +
          (few.empty() ? ""
-                      : "Not expected, and not counted, for fewer than " + std::to_string(kFewestCurveUnits) +
-                            " units or fewer than two such classes: " + quoted_names(few) + ".\n") +
+                      : "Without a forecast, which needs " + std::to_string(kFewestCurveUnits) +
+                            " units of a class and two such classes: " + quoted_names(few) + ".\n") +
          (forecast.overall ? paying_text(forecast) : "");
 }
 

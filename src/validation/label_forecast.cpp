@@ -260,7 +260,6 @@ ForecastValue value_of(const Extrapolated& of, double growth) {
   const double t = student_quantile(kNormal, kOfInterval) / student_quantile(of.degrees_of_freedom, kOfInterval);
   const double trials = whole / variance * t * t;
   value.interval = binomial_interval(trials * value.then, trials, kOfInterval);
-  value.interval.regions = of.units;
   return value;
 }
 

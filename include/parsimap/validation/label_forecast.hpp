@@ -12,8 +12,8 @@ namespace parsimap {
 
 // docs/method.md ("Accuracy with more labels") has the formulas. Every fold is left out, and classifiers are trained on
 // nested random parts of the units of the others, that have as much of every class. A learning curve is fitted to the
-// accuracies of the samples left out, and extrapolated. This supposes that further features are drawn as those were
-// that there are, from the same classes, and labelled as well.
+// accuracies of the samples left out, and extrapolated. This supposes that further features are drawn like the present
+// ones, from the same classes, and labelled as well.
 
 // A class of fewer units is not judged.
 inline constexpr Index kFewestCurveUnits = 5;

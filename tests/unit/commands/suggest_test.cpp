@@ -273,7 +273,7 @@ TEST_CASE("of classes of few labelled features nothing is forecast") {
   const Outcome text =
       suggest(folder.file("places.gpkg"), {"--expect", "12", "--labels", SmallScene::instance().polygons()});
   CHECK(text.code == 0);
-  CHECK(contains(text.out, "Not expected, and not counted, for fewer than 5 units"));
+  CHECK(contains(text.out, "Without a forecast, which needs 5 units of a class"));
   CHECK_FALSE(contains(text.out, "More labels"));
 }
 
