@@ -269,21 +269,14 @@ const BandTable& source_table(const std::string& file, Sources& sources, int dep
 // Each of four properties (wavelengths, widths, names, marks of bad bands) is taken from the sources if the mosaic
 // states it for none of its bands, if some source states it, and if the sources of each band agree.
 
-// The bands that a band of the mosaic is read from.
-std::vector<Band> source_bands(GDALRasterBand& band, const std::string& folder, Sources& sources, int depth) {
+// The bands that a band of the mosaic is read from, by the elements of its sources.
+std::vector<Band> source_bands(const std::vector<const CPLXMLNode*>& elements, const std::string& folder,
+                               Sources& sources, int depth) {
   std::vector<Band> found;
-  // Each item is "source_0=" and the XML element of a source.
-  char** texts = band.GetMetadata("vrt_sources");
-  for (int i = 0; i < CSLCount(texts); ++i) {
-    const char* text = std::strchr(texts[i], '=');
-    const ErrorCollector ignored;
-    const CPLXMLTreeCloser tree(text != nullptr ? CPLParseXMLString(text + 1) : nullptr);
-    if (tree.get() == nullptr) {
-      continue;
-    }
-    const std::string name = CPLGetXMLValue(tree.get(), "SourceFilename", "");
-    const bool relative = std::atoi(CPLGetXMLValue(tree.get(), "SourceFilename.relativeToVRT", "0")) != 0;
-    const int number = std::atoi(CPLGetXMLValue(tree.get(), "SourceBand", "1"));
+  for (const CPLXMLNode* element : elements) {
+    const std::string name = CPLGetXMLValue(element, "SourceFilename", "");
+    const bool relative = std::atoi(CPLGetXMLValue(element, "SourceFilename.relativeToVRT", "0")) != 0;
+    const int number = std::atoi(CPLGetXMLValue(element, "SourceBand", "1"));
     const BandTable& table =
         source_table(relative ? CPLProjectRelativeFilename(folder.c_str(), name.c_str()) : name, sources, depth);
     // A source that cannot be opened has an empty table, and masks (such as "mask,1") are no bands: both know nothing.
@@ -297,8 +290,9 @@ std::vector<Band> source_bands(GDALRasterBand& band, const std::string& folder, 
 Sources sources_of(GDALDataset& dataset, int depth) {
   Sources sources;
   const std::string folder = CPLGetPath(dataset.GetDescription());
-  for (GDALRasterBand* band : dataset.GetBands()) {
-    sources.bands.push_back(source_bands(*band, folder, sources, depth));
+  const CPLXMLTreeCloser document = mosaic_document(dataset);
+  for (const auto& elements : sources_of_bands(document)) {
+    sources.bands.push_back(source_bands(elements, folder, sources, depth));
     // Opening the sources of hundreds of bands takes long. If no source of the bands so far states anything, the search
     // ends.
     const bool hopeless =
@@ -379,12 +373,9 @@ Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& tabl
 std::vector<std::string> files_of_bands(GDALDataset& dataset) {
   std::vector<std::string> names;
   std::set<std::string> different;
-  for (GDALRasterBand* band : dataset.GetBands()) {
-    char** texts = band->GetMetadata("vrt_sources");
-    const char* text = CSLCount(texts) == 1 ? std::strchr(texts[0], '=') : nullptr;
-    const ErrorCollector ignored;
-    const CPLXMLTreeCloser tree(text != nullptr ? CPLParseXMLString(text + 1) : nullptr);
-    const char* file = tree.get() != nullptr ? CPLGetXMLValue(tree.get(), "SourceFilename", nullptr) : nullptr;
+  const CPLXMLTreeCloser document = mosaic_document(dataset);
+  for (const auto& elements : sources_of_bands(document)) {
+    const char* file = elements.size() == 1 ? CPLGetXMLValue(elements.front(), "SourceFilename", nullptr) : nullptr;
     if (file == nullptr || !different.insert(file).second) {
       return {};
     }
@@ -425,7 +416,7 @@ void name_stacked_bands(GDALDataset& dataset, BandTable& table) {
   }
   const std::vector<std::string> files = files_of_bands(dataset);
   const std::vector<std::string> names = files.size() > 1 ? distinctive_parts(files) : files;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(names.size(), table.size()); ++i) {
     table[i].name = names[i];
   }
 }

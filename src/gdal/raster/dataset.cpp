@@ -356,6 +356,36 @@ std::string map_crs(const RasterGrid& grid) {
   return !grid.geotransform && !grid.control_points.empty() ? "" : grid.crs;
 }
 
+// Not from the metadata of the bands: where relativeToVRT is negative, GDAL 3.6 looks there for the path of a mosaic
+// that it does not know, and throws.
+CPLXMLTreeCloser mosaic_document(GDALDataset& dataset) {
+  const ErrorCollector ignored;
+  char** documents = EQUAL(dataset.GetDriverName(), "VRT") ? dataset.GetMetadata("xml:VRT") : nullptr;
+  return CPLXMLTreeCloser(CSLCount(documents) > 0 ? CPLParseXMLString(documents[0]) : nullptr);
+}
+
+std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document) {
+  const auto each_element = [](const CPLXMLNode* parent, const auto& work) {
+    for (const CPLXMLNode* node = parent == nullptr ? nullptr : parent->psChild; node != nullptr; node = node->psNext) {
+      if (node->eType == CXT_Element) {
+        work(node, std::string_view(node->pszValue));
+      }
+    }
+  };
+  std::vector<std::vector<const CPLXMLNode*>> bands;
+  each_element(CPLGetXMLNode(document.get(), "=VRTDataset"), [&](const CPLXMLNode* band, std::string_view name) {
+    if (name == "VRTRasterBand") {
+      auto& sources = bands.emplace_back();
+      each_element(band, [&](const CPLXMLNode* source, std::string_view kind) {
+        if (kind.ends_with("Source")) {
+          sources.push_back(source);
+        }
+      });
+    }
+  });
+  return bands;
+}
+
 std::vector<std::string> files_of(GDALDataset& dataset) {
   const CPLStringList files(dataset.GetFileList());
   return {files.List(), files.List() + files.size()};

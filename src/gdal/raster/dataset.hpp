@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cpl_error.h>
+#include <cpl_minixml.h>
 #include <gdal_priv.h>
 
 #include <memory>
@@ -66,6 +67,11 @@ RasterGrid grid_of(GDALDataset& dataset);
 // The reference system of what map_point() gives. It is empty for a grid in the sensor's own geometry, whose columns
 // and rows are not in the reference system of its control points.
 std::string map_crs(const RasterGrid& grid);
+
+// The document of a mosaic (VRT) as GDAL states it; null for other rasters.
+CPLXMLTreeCloser mosaic_document(GDALDataset& dataset);
+// The elements of the sources of each band of such a document, whose nodes they are; empty without a document.
+std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document);
 
 // The files that a raster is read from, the main one first.
 std::vector<std::string> files_of(GDALDataset& dataset);

@@ -269,8 +269,7 @@ static void make_relative(CPLXMLNode* node, const fs::path& folder) {
 // The text of a mosaic that is in memory.
 static void write_document(const StagedOutput& output, GDALDataset& mosaic) {
   mosaic.FlushCache(false);
-  char** documents = mosaic.GetMetadata("xml:VRT");
-  const CPLXMLTreeCloser tree(documents == nullptr ? nullptr : CPLParseXMLString(documents[0]));
+  const CPLXMLTreeCloser tree = mosaic_document(mosaic);
   if (tree.get() == nullptr) {
     throw IoError(output.target + " cannot be made: " + CPLGetLastErrorMsg());
   }

@@ -1,6 +1,5 @@
 #include "stored_values.hpp"
 
-#include <cpl_minixml.h>
 #include <rawdataset.h>
 
 #include <algorithm>
@@ -11,20 +10,20 @@
 #include <type_traits>
 #include <utility>
 
+#include "parsimap/core/types.hpp"
+
 #include "dataset.hpp"
 
 namespace parsimap {
 
 // The target rectangles of a VRT band's sources, as text.
 // Sources in different bands are compared by their rectangles only: their files and bands differ.
-static std::string layout_text(const CPLXMLNode* band) {
+static std::string layout_text(const std::vector<const CPLXMLNode*>& sources) {
   std::string text;
-  for (const CPLXMLNode* source = band->psChild; source != nullptr; source = source->psNext) {
-    if (source->eType == CXT_Element && std::string(source->pszValue).ends_with("Source")) {
-      text += '|';
-      for (const char* key : {"DstRect.xOff", "DstRect.yOff", "DstRect.xSize", "DstRect.ySize"}) {
-        text += std::string(CPLGetXMLValue(source, key, "")) + ' ';
-      }
+  for (const CPLXMLNode* source : sources) {
+    text += '|';
+    for (const char* key : {"DstRect.xOff", "DstRect.yOff", "DstRect.xSize", "DstRect.ySize"}) {
+      text += std::string(CPLGetXMLValue(source, key, "")) + ' ';
     }
   }
   return text;
@@ -33,26 +32,9 @@ static std::string layout_text(const CPLXMLNode* band) {
 // Whether all bands of the mosaic have their sources at the same places, by the document of the mosaic. A window is
 // then empty in all bands if it is empty in one.
 static bool vrt_bands_share_layout(GDALDataset& dataset) {
-  char** documents = dataset.GetMetadata("xml:VRT");
-  if (documents == nullptr || documents[0] == nullptr) {
-    return false;
-  }
-  const CPLXMLTreeCloser tree(CPLParseXMLString(documents[0]));
-  const CPLXMLNode* root = CPLGetXMLNode(tree.get(), "=VRTDataset");
-  if (root == nullptr) {
-    return false;
-  }
-  std::optional<std::string> first;
-  for (const CPLXMLNode* node = root->psChild; node != nullptr; node = node->psNext) {
-    if (node->eType == CXT_Element && std::string(node->pszValue) == "VRTRasterBand") {
-      const std::string text = layout_text(node);
-      if (first && text != *first) {
-        return false;
-      }
-      first = text;
-    }
-  }
-  return first.has_value();
+  const CPLXMLTreeCloser document = mosaic_document(dataset);
+  const auto layouts = mapped<std::string>(sources_of_bands(document), layout_text);
+  return !layouts.empty() && std::ranges::count(layouts, layouts.front()) == std::ssize(layouts);
 }
 
 template <typename Value>
@@ -117,7 +99,7 @@ int Coverage::status(int band, const Window& window) const {
 // A VRT answers for one band in some ten microseconds: asking hundreds of bands would dominate the run.
 bool Coverage::same_layout() const {
   if (!same_layout_) {
-    same_layout_ = EQUAL(dataset_.GetDriverName(), "VRT") && vrt_bands_share_layout(dataset_);
+    same_layout_ = vrt_bands_share_layout(dataset_);
   }
   return *same_layout_;
 }

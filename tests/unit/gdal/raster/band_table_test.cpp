@@ -283,6 +283,17 @@ TEST_CASE("a source that knows nothing does not object, and what the mosaic know
   CHECK_FALSE(own.source->bands()[1].wavelength);
 }
 
+TEST_CASE("sources of a mosaic that states neither yes nor no for relative paths are found") {
+  // GDAL 3.6 throws a std::logic_error when a band of such a mosaic is asked for its sources.
+  const TemporaryFolder folder;
+  write_source(folder.file("a.tif"), {"450", "850"});
+  write_file(folder.file("m.vrt"),
+             "<VRTDataset rasterXSize='4' rasterYSize='3'><VRTRasterBand dataType='Int16' band='1'><SimpleSource>"
+             "<SourceFilename relativeToVRT='-1'>a.tif</SourceFilename><SourceBand>2</SourceBand></SimpleSource>"
+             "</VRTRasterBand></VRTDataset>");
+  CHECK(open_scene(folder.file("m.vrt")).source->bands()[0].wavelength == 850);
+}
+
 TEST_CASE("the bands of a stack are called by what distinguishes its files") {
   const TemporaryFolder folder;
   const auto names_of = [&](const std::vector<std::string>& files) {
