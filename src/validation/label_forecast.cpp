@@ -255,7 +255,9 @@ ForecastValue value_of(const Extrapolated& of, double growth) {
   // which way these deviate from the mean over draws (Bates, Hastie and Tibshirani 2024).
   const double moderate = (of.units * value.then + 0.5) / (of.units + 1);
   const double whole = moderate * (1 - moderate);
-  const double variance = error.variance + of.training_share * whole * (1 + 1 / growth);
+  // Beyond the labels that there are the shape of the curve is an assumption: half of the gain is its error.
+  const double gain = value.then - value.now;
+  const double variance = error.variance + gain * gain / 4 + of.training_share * whole * (1 + 1 / growth);
   // The exact interval of as many independent units as have this variance, with Student's t (Korn and Graubard 1998).
   const double t = student_quantile(kNormal, kOfInterval) / student_quantile(of.degrees_of_freedom, kOfInterval);
   const double trials = whole / variance * t * t;

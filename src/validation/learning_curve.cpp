@@ -32,18 +32,20 @@ static double relative_error(double limit, double exponent, double size) {
 
 LearningCurve::LearningCurve(const MeasuredCurve& measured, bool may_rise) {
   // Exponents, and limits other than 0, are equally likely before. Errors that fall to a limit are as likely as those
-  // that fall to 0: within the range of a campaign power laws without a limit often fit (Viering and Loog 2022).
-  constexpr double kLimitStep = 0.05;
-  constexpr double kSteps = 1 / kLimitStep;
+  // that fall to 0: within the range of a campaign power laws without a limit often fit (Viering and Loog 2022). Those
+  // of classifiers trained on few labels may fall faster than a power: a negative limit.
+  constexpr int kSteps = 20;
+  constexpr int kLeastStep = -kSteps / 2;
   constexpr double kExponentStep = 0.25;
   constexpr double kLargestExponent = 2;
-  const double largest_limit = may_rise ? 2 : 1;
+  const int largest_step = may_rise ? 2 * kSteps : kSteps;
   const Eigen::LLT<Matrix> covariance(regular_covariance(measured));
   const double fitted = covariance.matrixL().solve(measured.errors).squaredNorm();
   const double power = (measured.degrees_of_freedom + static_cast<double>(measured.sizes.size()) - 1) / 2;
   double sum = 0;
   for (double exponent = kExponentStep; exponent <= kLargestExponent; exponent += kExponentStep) {
-    for (double limit = 0; limit < largest_limit + kLimitStep / 2; limit += kLimitStep) {
+    for (int step = kLeastStep; step <= largest_step; ++step) {
+      const double limit = static_cast<double>(step) / kSteps;
       // With the error at size 1 integrated out, of which nothing is known before. The covariance is an estimate, so
       // that the likelihood is that of Student's distribution.
       const Vector shape = measured.sizes.unaryExpr([&](double size) { return relative_error(limit, exponent, size); });
@@ -51,7 +53,7 @@ LearningCurve::LearningCurve(const MeasuredCurve& measured, bool may_rise) {
       const double precision = shape.dot(solved);
       const double error = std::max(0.0, measured.errors.dot(solved) / precision);
       const double misfit = std::max(0.0, fitted - precision * error * error);
-      const double before = limit == 0 && !may_rise ? kSteps : 1;
+      const double before = step == 0 && !may_rise ? kSteps : 1;
       const double probability =
           before * std::pow(1 + misfit / measured.degrees_of_freedom, -power) / std::sqrt(precision);
       shapes_.push_back({limit, exponent, probability, error, 1 / precision});
@@ -68,7 +70,7 @@ LearningCurve::Error LearningCurve::at(double size) const {
   double square = 0;
   for (const Shape& shape : shapes_) {
     const double relative = relative_error(shape.limit, shape.exponent, size);
-    const double error = std::min(1.0, shape.error * relative);
+    const double error = std::clamp(shape.error * relative, 0.0, 1.0);
     mean += shape.probability * error;
     square += shape.probability * (error * error + shape.variance * relative * relative);
   }

@@ -20,7 +20,8 @@ struct MeasuredCurve {
 // after what was measured: no single one is chosen, since few points hardly tell a limit from a slow fall.
 class LearningCurve {
  public:
-  // Errors fall to a limit a in [0, 1]; that of a class may also rise, as others are found more often (a up to 2).
+  // Errors fall to a limit a in [0, 1], or faster than a power (a from -0.5); that of a class may also rise, as others
+  // are found more often (a up to 2).
   LearningCurve(const MeasuredCurve& measured, bool may_rise);
 
   struct Error {
