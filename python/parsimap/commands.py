@@ -461,6 +461,7 @@ def sample(
     least: int = 50,
     expect: Optional[Union[str, abc.Sequence[str]]] = None,
     earlier: Optional[Raster] = None,
+    compare: Optional[Raster] = None,
     strata: Optional[Raster] = None,
     block: int = 10,
     block_points: int = 5,
@@ -485,7 +486,7 @@ def sample(
         Class map, such as one of 'parsimap classify'.
     aim : str or sequence of str, optional
         Largest standard error: overall:0.01 of the overall accuracy, users:CLASS:0.05 of a user's accuracy, area:CLASS:0.005 of the share
-        of a class.
+        of a class, difference:0.01 of the accuracies of two maps.
     size : int, optional
         Number of points; unset: as many as the aims need. At least 2.
     design : {'simple', 'stratified', 'systematic', 'clusters'}, default "stratified"
@@ -498,6 +499,9 @@ def sample(
         User's accuracy that is expected, of all classes or of one (CLASS=0.9); unset: 0.85.
     earlier : path or array, optional
         Plan a sample of the changes since an earlier map on the same grid: classes and strata are pairs such as 'forest -> water'.
+    compare : path or array, optional
+        Plan a sample that shows which of two maps on the same grid is better, from as few points as possible: they lie where the maps
+        differ.
     strata : path or array, optional
         Class raster of the strata, on the grid of the map; unset: the classes of the map.
     block : int, default 10
@@ -622,7 +626,8 @@ def assess(
         Assess the changes since an earlier map on the same grid: the classes are pairs such as 'forest -> water', and so are those of the
         reference, as of a sample that was drawn with the same option.
     compare : path or array, optional
-        Second map to compare with the same reference: McNemar's test and the interval of the difference.
+        Second map to compare with the same reference: McNemar's test and the interval of the difference; with `sample` the difference
+        follows from the inclusion probabilities.
     predictions : path, optional
         Also write every reference pixel with its reference and its label (.csv, .gpkg).
     probabilities : path or array, optional

@@ -248,29 +248,38 @@ static std::vector<RegionDifference> pixel_differences(const PairedCounts& count
   return pixels;
 }
 
-MapComparison compare_maps(const ClassMapSource& first, const Comparison& comparison, ClassMapSource& second,
-                           const LabelledPixels& reference, const std::string& reference_name) {
+std::vector<std::optional<RightOfPair>> right_of_pairs(const Comparison& comparison, ClassMapSource& second,
+                                                       const LabelledPixels& reference,
+                                                       const std::string& reference_name) {
   const ClassMatch second_match = match_classes(second, reference, reference_name);
   const Indices column_of = index_of_codes(second.classes());
   const std::vector<std::uint16_t> codes = codes_at(second, reference.pixels);
+  std::vector<std::optional<RightOfPair>> right(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const Index column = column_of[codes[i]];
+    if (comparison.columns[i] >= 0 && column >= 0) {
+      const LabelledPixel& pixel = reference.pixels[i];
+      right[i] = {comparison.columns[i] == comparison.match.row_of(pixel), column == second_match.row_of(pixel)};
+    }
+  }
+  return right;
+}
+
+MapComparison compare_maps(const ClassMapSource& first, const ClassMapSource& second, const LabelledPixels& reference,
+                           const std::vector<std::optional<RightOfPair>>& right) {
   MapComparison result;
   result.map = second.name();
   std::map<SampleUnit, RegionDifference> regions;
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    const LabelledPixel& pixel = reference.pixels[i];
-    const Index first_column = comparison.columns[i];
-    const Index second_column = column_of[codes[i]];
-    if (first_column < 0 || second_column < 0) {
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    if (!right[i]) {
       ++result.unclassified_pixels;
       continue;
     }
-    const bool first_right = first_column == comparison.match.row_of(pixel);
-    const bool second_right = second_column == second_match.row_of(pixel);
-    ++count_of(result.counts, first_right, second_right);
+    ++count_of(result.counts, right[i]->first, right[i]->second);
     // A region counts by how many more of its pixels the first map has right.
-    RegionDifference& region = regions[reference.unit_of(pixel.region)];
+    RegionDifference& region = regions[reference.unit_of(reference.pixels[i].region)];
     ++region.pixels;
-    region.difference += static_cast<int>(first_right) - static_cast<int>(second_right);
+    region.difference += static_cast<int>(right[i]->first) - static_cast<int>(right[i]->second);
   }
   if (result.counts.pixels() == 0) {
     throw DataError(first.name() + " and " + second.name() +

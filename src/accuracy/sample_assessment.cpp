@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "parsimap/accuracy/sample_draw.hpp"
 #include "parsimap/accuracy/sequential_interval.hpp"
@@ -10,59 +9,6 @@
 
 namespace parsimap {
 namespace {
-
-// A labelled point with its row and column in the confusion matrix; column -1 where the map is unclassified.
-struct LabelledUnit {
-  Index stratum = 0;
-  std::int64_t cluster = 0;
-  Index reference = 0;
-  Index map = 0;
-};
-
-// The pixels of a stratum and its points in the whole sample: n_h / pi_h pixels.
-struct DrawnStratum {
-  double pixels = 0;
-  std::int64_t points = 0;
-};
-
-std::vector<DrawnStratum> drawn_strata(const DrawnSample& sample) {
-  std::vector<DrawnStratum> strata(sample.strata.size());
-  std::int64_t clusters = 0;
-  std::map<std::int64_t, std::int64_t> sizes;
-  for (const SampledPoint& point : sample.points) {
-    DrawnStratum& stratum = strata[static_cast<std::size_t>(point.stratum)];
-    ++stratum.points;
-    stratum.pixels += 1 / point.probability;
-    clusters = std::max(clusters, point.cluster);
-    ++sizes[point.cluster];
-  }
-  if (sample.design == SamplingDesign::clusters) {
-    // Each of a clusters with m points has the probability a m / N.
-    strata.front().pixels =
-        static_cast<double>(clusters * sizes[sample.points.front().cluster]) / sample.points.front().probability;
-  }
-  return strata;
-}
-
-std::vector<LabelledUnit> labelled_units(const DrawnSample& sample, const LabelledPixels& reference,
-                                         const Comparison& comparison) {
-  auto labelled = sample.labelled;
-  // A cluster that is not complete yet does not count.
-  while (sample.design == SamplingDesign::clusters && labelled > 0 &&
-         labelled < static_cast<std::int64_t>(sample.points.size()) &&
-         sample.points[static_cast<std::size_t>(labelled) - 1].cluster ==
-             sample.points[static_cast<std::size_t>(sample.labelled)].cluster) {
-    --labelled;
-  }
-  std::vector<LabelledUnit> units;
-  for (std::int64_t i = 0; i < labelled; ++i) {
-    const SampledPoint& point = sample.points[static_cast<std::size_t>(i)];
-    const auto found = std::ranges::lower_bound(reference.pixels, point.pixel, {}, &LabelledPixel::pixel);
-    const Index column = comparison.columns[static_cast<std::size_t>(found - reference.pixels.begin())];
-    units.push_back({point.stratum, point.cluster, comparison.match.row_of(*found), column});
-  }
-  return units;
-}
 
 // The units as strata of the estimators: a stratum that was drawn from, or all.
 std::vector<Stratum> strata_of(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn,
@@ -90,25 +36,6 @@ std::vector<Stratum> strata_of(const DrawnSample& sample, const std::vector<Draw
     }
   }
   return strata;
-}
-
-void check_enough(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn,
-                  const std::vector<Stratum>& strata) {
-  if (sample.design == SamplingDesign::clusters) {
-    if (strata.front().clusters.size() < 2) {
-      throw DataError(sample.file + " has " + std::to_string(strata.front().clusters.size()) +
-                      " completely labelled clusters; two are the least that show a variance");
-    }
-    return;
-  }
-  for (std::size_t h = 0; h < strata.size(); ++h) {
-    const std::int64_t least = std::min<std::int64_t>(2, drawn[h].points);
-    if (strata[h].sample_size() < least) {
-      throw DataError(sample.file + " has " + std::to_string(strata[h].sample_size()) +
-                      " labelled points in stratum '" + strata[h].name + "'; " + std::to_string(least) +
-                      " are the least that show a variance, and come first in the order of the sample");
-    }
-  }
 }
 
 // Intervals for the size of the sample.
@@ -302,7 +229,6 @@ const Estimate* measure_of(const AreaEstimate& estimate, const Aim& aim, const s
   return aim.kind == AimKind::area ? &entry.share : entry.users_accuracy ? &*entry.users_accuracy : nullptr;
 }
 
-// The variance goes with 1 / n - 1 / N, as the strata are labelled in proportion to their planned points.
 AimProgress progress_of(const Aim& aim, const Estimate* measure, double labelled, double pixels) {
   AimProgress progress{to_string(aim)};
   if (measure == nullptr) {
@@ -313,9 +239,7 @@ AimProgress progress_of(const Aim& aim, const Estimate* measure, double labelled
                            ? measure->standard_error
                            : (measure->interval->high - measure->interval->low) / 2 / normal_quantile();
   progress.standard_error = error;
-  const double now = 1 / labelled - 1 / pixels;
-  const double then = std::pow(aim.standard_error / std::max(error, 1e-300), 2) * now + 1 / pixels;
-  progress.points = static_cast<std::int64_t>(std::ceil(std::min(1 / then, pixels) - 1e-9));
+  progress.points = points_for(aim.standard_error, error, labelled, pixels);
   return progress;
 }
 
@@ -323,16 +247,6 @@ CountVector mapped_pixels(const Population& population, Index classes) {
   CountVector mapped = CountVector::Zero(classes);
   mapped.head(population.pixels.cols()) = population.pixels.colwise().sum().transpose();
   return mapped;
-}
-
-// Pixels that the map has and the sample was not drawn from were never drawn.
-void check_population(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn, const CountVector& mapped) {
-  const double pixels = std::round(total(drawn, &DrawnStratum::pixels));
-  if (sample.design != SamplingDesign::systematic && static_cast<double>(mapped.sum()) > pixels) {
-    throw DataError("the strata of " + sample.file + " have " + std::to_string(std::llround(pixels)) +
-                    " pixels by its inclusion probabilities, and the map classifies " + std::to_string(mapped.sum()) +
-                    "; a sample says nothing of pixels that it was not drawn from");
-  }
 }
 
 }  // namespace
@@ -343,10 +257,10 @@ AreaAssessment assess_sample(ClassMapSource& map, const LabelledPixels& referenc
   const Population population = count_population(map, nullptr);
   const CountVector mapped = mapped_pixels(population, classes);
   const std::vector<DrawnStratum> drawn = drawn_strata(sample);
-  check_population(sample, drawn, mapped);
+  check_population(sample, drawn, mapped.sum());
   const std::vector<LabelledUnit> units = labelled_units(sample, reference, comparison);
+  check_enough(sample, drawn, units);
   const std::vector<Stratum> strata = strata_of(sample, drawn, units, classes);
-  check_enough(sample, drawn, strata);
 
   AreaAssessment areas;
   areas.design = sample.design;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/accuracy/agreement_map.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
@@ -13,9 +14,13 @@ const Names<SamplingDesign> kDesigns = {{SamplingDesign::simple, "simple"},
                                         {SamplingDesign::stratified, "stratified"},
                                         {SamplingDesign::systematic, "systematic"},
                                         {SamplingDesign::clusters, "clusters"}};
-const Names<AimKind> kAims = {{AimKind::overall, "overall"}, {AimKind::users, "users"}, {AimKind::area, "area"}};
+const Names<AimKind> kAims = {{AimKind::overall, "overall"},
+                              {AimKind::users, "users"},
+                              {AimKind::area, "area"},
+                              {AimKind::difference, "difference"}};
 const Names<Allocation> kAllocations = {
     {Allocation::proportional, "proportional"}, {Allocation::equal, "equal"}, {Allocation::neyman, "neyman"}};
+bool of_class(AimKind kind) { return kind == AimKind::users || kind == AimKind::area; }
 constexpr double kLargestAim = 0.5;
 constexpr double kUsualCorrelation = 0.3;
 
@@ -29,8 +34,10 @@ struct MeasureVariance {
 // The strata and classes of a map, and the accuracies that are expected.
 class Expectation {
  public:
-  Expectation(const CountMatrix& pixels, const std::vector<std::string>& classes, const PlanOptions& options)
+  Expectation(const CountMatrix& pixels, const std::vector<std::string>& strata,
+              const std::vector<std::string>& classes, const PlanOptions& options)
       : pixels_(pixels.cast<double>()), classes_(classes), users_(Vector::Constant(pixels.cols(), options.expected)) {
+    differ_ = std::ranges::find(strata, kMapsDiffer) - strata.begin();
     for (const auto& [name, accuracy] : options.expected_by) {
       users_(index_of(name)) = accuracy;
     }
@@ -40,10 +47,19 @@ class Expectation {
   }
 
   [[nodiscard]] const Vector& totals() const { return totals_; }
+  [[nodiscard]] bool of_two_maps() const { return differ_ < totals_.size(); }
 
   [[nodiscard]] MeasureVariance of(const Aim& aim) const {
     if (aim.kind == AimKind::overall) {
       return of_share(shares_ * users_);
+    }
+    if (aim.kind == AimKind::difference) {
+      if (!of_two_maps()) {
+        throw ConfigError("the aim '" + to_string(aim) + "' goes with a second map (--compare)");
+      }
+      // A pixel says +1 or -1 where the maps differ and one of them is right: at most a variance of 1. Elsewhere it
+      // says 0.
+      return {Vector::Unit(totals_.size(), differ_), pixels_.sum()};
     }
     const Index c = index_of(aim.class_name);
     if (aim.kind == AimKind::users) {
@@ -86,6 +102,7 @@ class Expectation {
   Matrix pixels_;
   const std::vector<std::string>& classes_;
   Vector users_;
+  Index differ_;         // the stratum in which two maps differ; beyond the last one without
   Vector totals_;        // pixels of the strata
   Matrix shares_;        // of the classes in each stratum
   Vector class_shares_;  // of the classes in all
@@ -148,9 +165,10 @@ Vector as_vector(const std::vector<std::int64_t>& points) {
 class Sizes {
  public:
   Sizes(const Expectation& expectation, const PlanOptions& options)
-      : expectation_(expectation),
-        options_(options),
-        aims_(options.aims.empty() ? std::vector<Aim>{{AimKind::overall, {}, 1}} : options.aims) {
+      : expectation_(expectation), options_(options), aims_(options.aims) {
+    if (aims_.empty()) {
+      aims_ = {{expectation.of_two_maps() ? AimKind::difference : AimKind::overall, {}, 1}};
+    }
     // Two points are the least that show a variance.
     const auto least = static_cast<double>(
         std::max<std::int64_t>(2, options.design == SamplingDesign::stratified ? options.least : 2));
@@ -255,11 +273,12 @@ Aim parse_aim(const std::string& text) {
   const std::size_t last = text.rfind(':');
   Aim aim;
   aim.kind = parse_name("the measure of aim", text.substr(0, first), kAims);
-  const bool named = first != last;
+  const bool named = of_class(aim.kind);
   // Plans are kept as texts whose parts are separated by semicolons.
-  if (first == std::string::npos || named == (aim.kind == AimKind::overall) || text.find(';') != std::string::npos) {
-    throw ConfigError("the aim is '" + text +
-                      "'; it must be overall:ERROR, users:CLASS:ERROR or area:CLASS:ERROR, without ';'");
+  if (first == std::string::npos || named == (first == last) || text.find(';') != std::string::npos) {
+    throw ConfigError(
+        "the aim is '" + text +
+        "'; it must be overall:ERROR, difference:ERROR, users:CLASS:ERROR or area:CLASS:ERROR, without ';'");
   }
   aim.class_name = named ? text.substr(first + 1, last - first - 1) : "";
   const auto error = parse_number<double>(text.substr(last + 1));
@@ -271,21 +290,29 @@ Aim parse_aim(const std::string& text) {
 }
 
 std::string to_string(const Aim& aim) {
-  return name_among(aim.kind, kAims) + (aim.kind == AimKind::overall ? ":" : ":" + aim.class_name + ":") +
+  return name_among(aim.kind, kAims) + (of_class(aim.kind) ? ":" + aim.class_name + ":" : ":") +
          number_text(aim.standard_error);
 }
 
 std::string measure_name(const Aim& aim) {
-  return aim.kind == AimKind::overall
-             ? "overall accuracy"
-             : (aim.kind == AimKind::users ? "user's accuracy of " : "share of ") + aim.class_name;
+  switch (aim.kind) {
+    case AimKind::overall:
+      return "overall accuracy";
+    case AimKind::difference:
+      return "difference of the overall accuracies";
+    case AimKind::users:
+      return "user's accuracy of " + aim.class_name;
+    case AimKind::area:
+      break;
+  }
+  return "share of " + aim.class_name;
 }
 
 SamplePlan plan_sample(const CountMatrix& pixels, const std::vector<std::string>& strata,
                        const std::vector<std::string>& classes, const PlanOptions& options) {
   std::vector<std::string> names = strata;
   const CountMatrix kept = strata_of(pixels, names, options.design);
-  const Expectation expectation(kept, classes, options);
+  const Expectation expectation(kept, names, classes, options);
   const Sizes sizes(expectation, options);
   const std::vector<std::int64_t> points = sizes.of(size_of(sizes, options, kept.sum()));
   SamplePlan plan{.design = options.design, .strata = {}, .promised = {}};
@@ -304,6 +331,12 @@ SamplePlan plan_sample(const CountMatrix& pixels, const std::vector<std::string>
     plan.promised.push_back({kind, name, 0});
     plan.promised.back().standard_error = expectation.error_of(plan.promised.back(), effective);
   };
+  if (expectation.of_two_maps()) {
+    promise(AimKind::difference, {});
+    if (std::ranges::all_of(options.aims, [](const Aim& aim) { return aim.kind == AimKind::difference; })) {
+      return plan;
+    }
+  }
   promise(AimKind::overall, {});
   for (const std::string& name : classes) {
     promise(AimKind::users, name);

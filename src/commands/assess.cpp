@@ -8,6 +8,7 @@
 
 #include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/accuracy/sample_assessment.hpp"
+#include "parsimap/accuracy/sample_difference.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -83,8 +84,10 @@ struct AssessOutputs {
     add("accuracy.json",
         [](const AssessResult& result) { return accuracy_json(result.assessment, result.files, result.seconds); });
     if (options.design || options.sample) {
+      // Points that only compare two maps say nothing of areas.
       add("areas.csv", [](const AssessResult& result) {
-        return area_csv(*result.assessment.areas, result.assessment.confusion.names());
+        const std::optional<AreaAssessment>& areas = result.assessment.areas;
+        return areas ? area_csv(*areas, result.assessment.confusion.names()) : std::string("class\n");
       });
     }
     if (options.compared_map) {
@@ -135,6 +138,10 @@ struct AssessInputs {
     }
     if (options.compared_map) {
       compared = open_on_grid(*options.compared_map, *map, "maps to compare must lie on one grid");
+    } else if (sample && sample->only_compares()) {
+      throw DataError(sample->file +
+                      " was drawn to compare two maps, and says nothing of one alone; --compare names "
+                      "the other one");
     }
     if (options.probabilities) {
       probabilities = open_scene(*options.probabilities).source;
@@ -276,12 +283,17 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
   if (const auto* change = dynamic_cast<const ChangeMap*>(inputs.map.get())) {
     assessment.change = AssessedChange{*options.earlier, change->changes()};
   }
-  if (inputs.sample) {
+  if (inputs.sample && !inputs.sample->only_compares()) {
     assessment.areas =
         assess_sample(*inputs.map, reference, comparison, *inputs.sample, pixel_area(inputs.map->grid()));
   }
   if (inputs.compared) {
-    assessment.comparison = compare_maps(*inputs.map, comparison, *inputs.compared, reference, name);
+    const auto right = right_of_pairs(comparison, *inputs.compared, reference, name);
+    assessment.comparison = compare_maps(*inputs.map, *inputs.compared, reference, right);
+    if (inputs.sample) {
+      assessment.comparison->sampled =
+          assess_difference(*inputs.map, *inputs.compared, reference, comparison, right, *inputs.sample);
+    }
   }
   if (inputs.probabilities && (options.report || !options.predictions)) {
     assessment.reliability =
@@ -446,7 +458,8 @@ static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
        .file = {{FileContent::raster}}},
       {.name = "compare",
        .value_name = "MAP",
-       .help = "Second map to compare with the same reference: McNemar's test and the interval of the difference",
+       .help = "Second map to compare with the same reference: McNemar's test and the interval of the difference; with "
+               "--sample the difference follows from the inclusion probabilities",
        .field = bound(options.compared_map),
        .label = "Second map",
        .file = {{FileContent::raster}}},

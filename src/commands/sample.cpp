@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "parsimap/accuracy/agreement_map.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -40,14 +41,28 @@ PlanOptions plan_of(const SampleOptions& options) {
   for (const std::string& text : options.expected) {
     read_expectation(text, plan);
   }
-  if (options.strata && plan.design != SamplingDesign::stratified) {
-    throw ConfigError("--strata only goes with --design stratified");
+  if ((options.strata || options.compared) && plan.design != SamplingDesign::stratified) {
+    throw ConfigError(std::string(options.strata ? "--strata" : "--compare") + " only goes with --design stratified");
+  }
+  if (options.compared) {
+    if (options.strata || options.earlier) {
+      throw ConfigError(std::string(options.strata ? "--strata" : "--earlier") +
+                        " does not go with --compare, whose strata are where the maps agree and where they differ");
+    }
+    // Where the maps agree, points say nothing of their difference.
+    plan.allocation = Allocation::neyman;
+    plan.least = 2;
   }
   return plan;
 }
 
-// Strata without a pixel of the map, or a map without strata, are no strata of it.
-void check_strata(const Population& population, const ClassMapSource& map, const ClassMapSource& strata) {
+// Strata without a pixel of the map, or a map without strata, are no strata of it; neither are maps to compare that
+// agree.
+void check_strata(const Population& population, const ClassMapSource& map, const ClassMapSource& strata,
+                  bool compared) {
+  if (compared && population.pixels.row(1).sum() == 0) {
+    throw DataError("there is nothing to sample: " + strata.name() + " is complete, as they differ at no pixel");
+  }
   if (population.outside_strata > 0) {
     throw DataError(strata.name() + " has no stratum at " + std::to_string(population.outside_strata) +
                     " pixels that " + map.name() + " classifies; strata must cover the map");
@@ -82,8 +97,12 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   const StagedOutput* points = options.out ? &stage_pixel_layers(job.outputs(), "--out", *options.out) : nullptr;
   job.stage_page("--report", options.report);
   const std::unique_ptr<ClassMapSource> map = changes_since(options.earlier, open_class_map(options.map));
+  const std::unique_ptr<ClassMapSource> compared =
+      options.compared ? open_on_grid(*options.compared, *map, "maps to compare must lie on one grid") : nullptr;
   const std::unique_ptr<ClassMapSource> strata =
-      options.strata ? open_on_grid(*options.strata, *map, "strata must lie on the map's grid") : nullptr;
+      options.strata ? open_on_grid(*options.strata, *map, "strata must lie on the map's grid")
+      : compared     ? std::make_unique<AgreementMap>(*map, *compared)
+                     : nullptr;
   const RasterGrid& grid = map->grid();
   const std::vector<std::string> classes = class_names(map->classes());
   // The map is read twice: once to count the pixels of the strata, which decide how many are drawn, and once to find
@@ -92,11 +111,12 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   listener.progress("counting");
   const Population population = count_population(*map, strata.get());
   if (strata) {
-    check_strata(population, *map, *strata);
+    check_strata(population, *map, *strata, compared != nullptr);
   }
   SampleRecord record{
       .map = options.map,
       .earlier = options.earlier,
+      .compared = options.compared,
       .strata = options.strata,
       .file = options.out,
       .report = options.report,
@@ -128,9 +148,9 @@ static std::vector<OptionSyntax> size_options(SampleOptions& options) {
       {.name = "aim",
        .value_name = "MEASURE:ERROR",
        .help = "Largest standard error: overall:0.01 of the overall accuracy, users:CLASS:0.05 of a user's accuracy, "
-               "area:CLASS:0.005 of the share of a class",
+               "area:CLASS:0.005 of the share of a class, difference:0.01 of the accuracies of two maps",
        .field = bound(options.aims, [](const std::string& text) { parse_aim(text); }),
-       .choices = {"overall:", "users:", "area:"},
+       .choices = {"overall:", "users:", "area:", "difference:"},
        .basic = true},
       {.name = "size",
        .value_name = "N",
@@ -173,6 +193,13 @@ static std::vector<OptionSyntax> draw_options(SampleOptions& options) {
                "as 'forest -> water'",
        .field = bound(options.earlier),
        .label = "Earlier map",
+       .file = {{FileContent::raster}}},
+      {.name = "compare",
+       .value_name = "MAP",
+       .help = "Plan a sample that shows which of two maps on the same grid is better, from as few points as possible: "
+               "they lie where the maps differ",
+       .field = bound(options.compared),
+       .label = "Map to compare",
        .file = {{FileContent::raster}}},
       {.name = "strata",
        .value_name = "FILE",

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/sample_assessment.hpp"
+#include "parsimap/accuracy/drawn_sample.hpp"
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 

@@ -151,6 +151,9 @@ static void list_areas(Fields& field, AreaAssessment& areas, const std::vector<s
   field.where("sample", areas.sample, areas.sample.has_value());
 }
 
+static PARSIMAP_RECORD(SampledDifference, value, standard_error, interval, growing, differing_share, labelled, planned,
+                       points);
+
 static void list_comparison(Fields& field, MapComparison& comparison) {
   PairedCounts& counts = comparison.counts;
   McNemarTest& test = comparison.test;
@@ -169,6 +172,7 @@ static void list_comparison(Fields& field, MapComparison& comparison) {
   field.derived("difference", [&] { return share(counts.first_only - counts.second_only); });
   field("difference_interval", comparison.difference);
   field("regions", comparison.regions);
+  field.where("sampled", comparison.sampled, comparison.sampled.has_value());
   field.group("mcnemar", [&] {
     // The exact test has no chi-square statistic; its absence in the document means the exact test when it is read.
     auto statistic = test.exact ? std::nullopt : std::optional(test.statistic);
@@ -350,7 +354,7 @@ std::string comparison_csv(const MapComparison& comparison) {
   const auto share = [&](std::int64_t pixels) {
     return csv_number(static_cast<double>(pixels) / static_cast<double>(counts.pixels()));
   };
-  const TableRows rows = {
+  TableRows rows = {
       {"measure", "value"},
       {"pixels", std::to_string(counts.pixels())},
       {"both_right", std::to_string(counts.both_right)},
@@ -368,6 +372,12 @@ std::string comparison_csv(const MapComparison& comparison) {
        csv_number(comparison.test.exact ? std::nullopt : std::optional(comparison.test.statistic))},
       {"mcnemar_p_value", csv_number(comparison.test.p_value)},
   };
+  if (comparison.sampled) {
+    rows.push_back({"sampled_difference", csv_number(comparison.sampled->value)});
+    rows.push_back({"sampled_difference_standard_error", csv_number(comparison.sampled->standard_error)});
+    rows.push_back({"sampled_difference_low", csv_number(comparison.sampled->interval.low)});
+    rows.push_back({"sampled_difference_high", csv_number(comparison.sampled->interval.high)});
+  }
   return csv_text(rows);
 }
 

@@ -1,6 +1,7 @@
 #include "parsimap/report/accuracy_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/report/table.hpp"
@@ -335,25 +336,63 @@ static std::string test_text(const McNemarTest& test) {
 
 static Table comparison_table(const MapComparison& comparison) {
   const PairedCounts& counts = comparison.counts;
+  const std::string title = "This map and " + base_name(comparison.map);
+  TableRows rows = {{"pixels compared", std::to_string(counts.pixels()), ""},
+                    {"right in both", std::to_string(counts.both_right), ""},
+                    {"right in this map alone", std::to_string(counts.first_only), ""},
+                    {"right in the other map alone", std::to_string(counts.second_only), ""},
+                    {"wrong in both", std::to_string(counts.both_wrong), ""}};
+  if (comparison.sampled) {
+    // Accuracies of the points are those of no map.
+    const SampledDifference& sampled = *comparison.sampled;
+    rows.push_back({"pixels where the maps differ", percent(sampled.differing_share) + " %", ""});
+    rows.push_back(
+        {"difference of the overall accuracies", percent(sampled.value), percent_interval(sampled.interval)});
+    if (sampled.growing) {
+      rows.push_back({"interval at every size of the sample", "", percent_interval(sampled.growing)});
+    }
+    return {title, {"measure", "value", ""}, std::move(rows), "lri"};
+  }
   // The overall accuracies of both maps are (both right + right in one alone) / all, so that the pixels that both maps
   // have right cancel in their difference.
   const auto difference =
       static_cast<double>(counts.first_only - counts.second_only) / static_cast<double>(counts.pixels());
-  return {"This map and " + base_name(comparison.map),
-          {"measure", "value", ""},
-          {{"pixels compared", std::to_string(counts.pixels()), ""},
-           {"right in both", std::to_string(counts.both_right), ""},
-           {"right in this map alone", std::to_string(counts.first_only), ""},
-           {"right in the other map alone", std::to_string(counts.second_only), ""},
-           {"wrong in both", std::to_string(counts.both_wrong), ""},
-           {"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""},
-           {"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""},
-           {"difference", percent(difference), percent_interval(comparison.difference)}},
-          "lri"};
+  rows.push_back({"overall accuracy % of this map", accuracy_of(counts.both_right + counts.first_only, counts), ""});
+  rows.push_back({"of the other map", accuracy_of(counts.both_right + counts.second_only, counts), ""});
+  rows.push_back({"difference", percent(difference), percent_interval(comparison.difference)});
+  return {title, {"measure", "value", ""}, std::move(rows), "lri"};
+}
+
+// Which of two maps is better, as far as a drawn sample says.
+static std::vector<std::string> sampled_notes(const MapComparison& comparison) {
+  const SampledDifference& sampled = *comparison.sampled;
+  const auto decided = [](const Interval& interval) { return interval.low > 0 || interval.high < 0; };
+  const std::string other = base_name(comparison.map);
+  const std::string better =
+      (sampled.value > 0 ? "This map is better than " + other : other + " is better than this map") + " by " +
+      percent(std::abs(sampled.value)) + " points of overall accuracy. ";
+  std::vector<std::string> notes = {
+      sampled.growing && decided(*sampled.growing)
+          ? better + "The interval that holds at every size of the sample excludes 0: labelling may stop."
+      : decided(sampled.interval)
+          ? better + "The interval for this size of the sample excludes 0, which counts if the size was decided before."
+          : "Which map is better is not decided yet."};
+  notes.push_back("From the first " + grouped(sampled.labelled) + " of " + counted(sampled.planned, "point") +
+                  " and their inclusion probabilities.");
+  const std::int64_t more = sampled.points.value_or(0) - sampled.labelled;
+  if (sampled.points) {
+    notes.push_back(more > 0
+                        ? "About " + counted(more, "more point") + (more == 1 ? " reaches" : " reach") + " the aim."
+                        : std::string("The aim is met."));
+  }
+  return notes;
 }
 
 // The test and what it rests on, a sentence each.
 static std::vector<std::string> comparison_notes(const MapComparison& comparison) {
+  if (comparison.sampled) {
+    return sampled_notes(comparison);
+  }
   std::vector<std::string> notes = {"McNemar's test: " + test_text(comparison.test) + "."};
   if (!comparison.difference) {
     notes.emplace_back("No interval: every sample that could be drawn has the same difference.");
@@ -389,16 +428,23 @@ static Section reliability_section(const Reliability& reliability) {
           .figures = {"reliability"}};
 }
 
+// The points say how much better one of the maps is, but not how accurate they are.
+static bool only_compares(const Assessment& record) {
+  return record.comparison && record.comparison->sampled && !record.areas;
+}
+
 std::string accuracy_text(const Assessment& record) {
   const std::string facts = reference_text(record);
-  std::string text =
-      "Accuracy of " + record.map + "\nagainst     " + record.reference + "\n" +
-      (facts.empty() ? "" : "            " + facts + "\n") +
-      (record.overlap ? "\n" + overlap_text(record).first + "\n" : "") +
-      "\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
-      table_text(matrix_table(classes_of(record), record.confusion.counts().cast<double>(), kCorner, pixel_count)) +
-      "\n" + table_text(class_table(record)) + "\n" + table_text(overall_table(record), Titles::hidden) + "\n" +
-      indented(intervals_notes(record));
+  std::string text = "Accuracy of " + record.map + "\nagainst     " + record.reference + "\n" +
+                     (facts.empty() ? "" : "            " + facts + "\n") +
+                     (record.overlap ? "\n" + overlap_text(record).first + "\n" : "");
+  if (!only_compares(record)) {
+    text +=
+        "\nConfusion matrix in pixels: rows are reference, columns are map.\n\n" +
+        table_text(matrix_table(classes_of(record), record.confusion.counts().cast<double>(), kCorner, pixel_count)) +
+        "\n" + table_text(class_table(record)) + "\n" + table_text(overall_table(record), Titles::hidden) + "\n" +
+        indented(intervals_notes(record));
+  }
   if (record.areas) {
     text += "\n" + area_text(*record.areas, classes_of(record), record.change);
   }
@@ -414,6 +460,9 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
   constexpr std::size_t kMostPairs = 3;
   // With areas the estimate for the whole map comes first, since it is what a reader of a map asks for; the counts of
   // the sample follow. A note says where the interval is too narrow, and then come the most confused pairs of classes.
+  if (only_compares(record)) {
+    return comparison_notes(*record.comparison);
+  }
   std::vector<std::string> sentences;
   if (record.overlap && overlap_text(record).second) {
     sentences.push_back(overlap_text(record).first);
@@ -444,14 +493,17 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
   if (record.overlap) {
     notes.push_back(overlap_text(record).first);
   }
-  std::vector<Section> sections = {{.id = "accuracy",
-                                    .title = "Accuracy",
-                                    .paragraphs = notes,
-                                    .tables = {overall_table(record), class_table(record)}}};
-  if (!errors.images.empty()) {
-    sections.push_back(error_section(record, errors));
+  std::vector<Section> sections;
+  if (!only_compares(record)) {
+    sections.push_back({.id = "accuracy",
+                        .title = "Accuracy",
+                        .paragraphs = notes,
+                        .tables = {overall_table(record), class_table(record)}});
+    if (!errors.images.empty()) {
+      sections.push_back(error_section(record, errors));
+    }
+    sections.push_back({.id = "confusion", .title = "Confusion matrix", .figures = {"confusion"}});
   }
-  sections.push_back({.id = "confusion", .title = "Confusion matrix", .figures = {"confusion"}});
   if (record.areas) {
     sections.push_back(
         {.id = "areas-section",

@@ -53,8 +53,10 @@ static Table promise_table(const SampleRecord& record) {
 
 static std::vector<std::string> sentences(const SampleRecord& record) {
   std::vector<std::string> notes = {
-      "Standard errors are those that follow from the accuracies that are expected (--expect); the labels will show "
-      "them as they are."};
+      record.compared ? "Standard errors are the largest that can be expected: as if one of the maps were right at "
+                        "every pixel where they differ, each as often."
+                      : "Standard errors are those that follow from the accuracies that are expected (--expect); the "
+                        "labels will show them as they are."};
   if (record.plan.design == SamplingDesign::systematic) {
     notes.emplace_back(
         "Standard errors of a systematic sample are those of a simple one of its size, which is usually on the safe "
@@ -66,7 +68,8 @@ static std::vector<std::string> sentences(const SampleRecord& record) {
         "Label the points in their order: the sample may end after any of them, once each stratum has two.");
   }
   notes.emplace_back("Fill in the field 'class', and give the file to 'parsimap assess " + base_name(record.map) +
-                     (record.earlier ? " --earlier " + base_name(*record.earlier) : "") + " --sample'.");
+                     (record.earlier ? " --earlier " + base_name(*record.earlier) : "") +
+                     (record.compared ? " --compare " + base_name(*record.compared) : "") + " --sample'.");
   return notes;
 }
 
@@ -82,9 +85,9 @@ CommandPage sample_page(const SampleRecord& record, const PageFacts& facts,
   CommandPage page;
   page.title = "Sample of " + base_name(record.map);
   page.verdict = {headline(record)};
-  const Aim& overall = record.plan.promised.front();
-  page.verdict.push_back("Its overall accuracy will be known with a standard error of about " +
-                         percent(overall.standard_error) + " %.");
+  const Aim& first = record.plan.promised.front();
+  page.verdict.push_back("The " + measure_name(first) + " will be known with a standard error of about " +
+                         percent(first.standard_error) + " %.");
   page.lead = "What is planned before the first point is labelled.";
   page.sections = {{.id = "promise",
                     .title = "What this sample will be able to say",
@@ -101,7 +104,7 @@ CommandPage sample_page(const SampleRecord& record, const PageFacts& facts,
 std::string sample_json(const SampleRecord& record) {
   const SamplePlan& plan = record.plan;
   return document_text([&](Fields& field) {
-    PARSIMAP_FIELDS(record, map, earlier, strata, file, report);
+    PARSIMAP_FIELDS(record, map, earlier, compared, strata, file, report);
     field("design", to_string(plan.design));
     field("pixels", plan.pixels());
     field("points", record.file ? record.points : plan.points());

@@ -108,21 +108,44 @@ inline constexpr int kBootstrapReplicates = 1999;
 // Nothing where regions do not differ, which is not certainty.
 std::optional<Interval> bootstrap_difference(const std::vector<RegionDifference>& regions, std::uint64_t seed);
 
+// By reference pixel, which of the maps is right; nothing where one of them leaves it unclassified.
+struct RightOfPair {
+  bool first = false;
+  bool second = false;
+};
+
+// The difference of the overall accuracies, first less second, by the inclusion probabilities of a drawn sample.
+struct SampledDifference {
+  double value = 0;
+  double standard_error = 0;
+  Interval interval;                     // for the size of the sample
+  std::optional<Interval> growing = {};  // holds at every size of the sample (sequential_interval.hpp)
+  double differing_share = 0;            // of the pixels that both maps classify
+  std::int64_t labelled = 0;             // points, of `planned`
+  std::int64_t planned = 0;
+  std::optional<std::int64_t> points = {};  // that the aim, if there is one, is expected to need
+};
+
 // A second map compared with the same reference, at the pixels that both maps classify.
 struct MapComparison {
   std::string map;  // the second
   PairedCounts counts;
   std::int64_t unclassified_pixels = 0;  // reference pixels that one of the maps leaves unclassified
   McNemarTest test;
-  std::optional<Interval> difference;   // of the overall accuracies, first less second
-  std::optional<std::int64_t> regions;  // drawn as wholes by the bootstrap; unset: pixels
+  std::optional<Interval> difference;             // of the overall accuracies, first less second
+  std::optional<std::int64_t> regions;            // drawn as wholes by the bootstrap; unset: pixels
+  std::optional<SampledDifference> sampled = {};  // of a drawn sample, in place of test and difference
 };
 
+// DataError: the second map cannot be matched with the reference.
+std::vector<std::optional<RightOfPair>> right_of_pairs(const Comparison& comparison, ClassMapSource& second,
+                                                       const LabelledPixels& reference,
+                                                       const std::string& reference_name);
+
 // `comparison` is that of the first map, on whose grid the second lies. The bootstrap draws whole features where the
-// reference has them. DataError: the second map cannot be matched with the reference, or there is no reference pixel
-// that both classify.
-MapComparison compare_maps(const ClassMapSource& first, const Comparison& comparison, ClassMapSource& second,
-                           const LabelledPixels& reference, const std::string& reference_name);
+// reference has them. `right` is right_of_pairs(). DataError: there is no reference pixel that both classify.
+MapComparison compare_maps(const ClassMapSource& first, const ClassMapSource& second, const LabelledPixels& reference,
+                           const std::vector<std::optional<RightOfPair>>& right);
 
 // What the class probabilities of a map are worth at the reference pixels.
 

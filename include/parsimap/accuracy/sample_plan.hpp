@@ -28,20 +28,23 @@ std::string to_string(SamplingDesign design);
 // ConfigError for any other text.
 SamplingDesign parse_design(const std::string& text);
 
-enum class AimKind { overall, users, area };
+enum class AimKind { overall, users, area, difference };
 
-// The largest standard error that a measure shall have. That of an area is a share of the whole area.
+// The largest standard error that a measure shall have. That of an area is a share of the whole area; the difference is
+// that of the overall accuracies of two maps.
 struct Aim {
   AimKind kind = AimKind::overall;
-  std::string class_name = {};  // none for the overall accuracy
+  std::string class_name = {};  // none for overall accuracies
   double standard_error = 0;
   bool operator==(const Aim&) const = default;
 };
 
-// "overall:0.01", "users:Corn:0.05", "area:Corn:0.005". A standard error lies above 0 and is at most 0.5: ConfigError.
+// "overall:0.01", "difference:0.01", "users:Corn:0.05", "area:Corn:0.005". A standard error lies above 0 and is at most
+// 0.5: ConfigError.
 Aim parse_aim(const std::string& text);
 std::string to_string(const Aim& aim);
-// Without the standard error: "overall accuracy", "user's accuracy of Corn", "share of Corn".
+// Without the standard error: "overall accuracy", "difference of the overall accuracies", "user's accuracy of Corn",
+// "share of Corn".
 std::string measure_name(const Aim& aim);
 
 // How points are divided among strata: by pixels, equally, or by pixels times the standard deviation that the aims
@@ -72,15 +75,17 @@ struct SamplePlan {
   SamplingDesign design = SamplingDesign::stratified;
   std::vector<PlannedStratum> strata;  // a single one, "all", unless stratified
   std::int64_t clusters = 0;           // blocks drawn, of a sample in two stages
-  std::vector<Aim> promised;           // of the overall accuracy, and of the two measures of every class
+  std::vector<Aim> promised;  // of the overall accuracy, and of the two measures of every class; or the difference
 
   [[nodiscard]] std::int64_t pixels() const { return total(strata, &PlannedStratum::pixels); }
   [[nodiscard]] std::int64_t points() const { return total(strata, &PlannedStratum::points); }
 };
 
 // `pixels` has the pixels of every stratum (row) and class of the map (column). The smallest sample that meets all
-// aims, or one of the size asked for. ConfigError: neither aim nor size, a class that the map does not have, fewer
-// points than the least number in each stratum, more points than pixels.
+// aims, or one of the size asked for. With the stratum kMapsDiffer the sample compares two maps: the first measure
+// promised is their difference, and the others follow where one of them is an aim. ConfigError: such an aim without it,
+// neither aim nor size, a class that the map does not have, fewer points than the least number in each stratum, more
+// points than pixels.
 SamplePlan plan_sample(const CountMatrix& pixels, const std::vector<std::string>& strata,
                        const std::vector<std::string>& classes, const PlanOptions& options);
 

@@ -15,7 +15,9 @@ namespace parsimap {
 struct SampleOptions : JobOptions {
   std::string map;                          // class raster
   std::optional<std::string> earlier = {};  // class raster: the sample is of the changes since
-  std::optional<std::string> strata = {};   // class raster on its grid; unset: the map's classes
+  // Class raster on its grid: the sample tells which of the two maps is better, by points where they differ.
+  std::optional<std::string> compared = {};
+  std::optional<std::string> strata = {};  // class raster on its grid; unset: the map's classes
   PlanOptions plan = {};
   DrawOptions draw = {};
   std::vector<std::string> aims = {};      // texts of plan.aims
@@ -26,8 +28,8 @@ struct SampleOptions : JobOptions {
 
 // Plans a sample (accuracy/sample_plan.hpp), draws it and writes its points with an empty field `class`, to be labelled
 // and given to assess_map(). ConfigError: as plan_sample(), and outputs that cannot be written or would replace an
-// input. DataError: a map that cannot be read, strata on another grid or without a pixel of the map. IoError: reading
-// or writing fails on the way.
+// input. DataError: a map that cannot be read, strata on another grid or without a pixel of the map, maps to compare
+// that do not differ. IoError: reading or writing fails on the way.
 SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener);
 
 }  // namespace parsimap

@@ -15,9 +15,10 @@ namespace parsimap {
 
 struct SampleRecord {
   std::string map;
-  std::optional<std::string> earlier = {};  // map, since which the changes are sampled
-  std::optional<std::string> strata;        // raster; unset: the classes of the map
-  std::optional<std::string> file;          // of points; unset: none were drawn
+  std::optional<std::string> earlier = {};   // map, since which the changes are sampled
+  std::optional<std::string> compared = {};  // map, which the sample compares with `map`
+  std::optional<std::string> strata;         // raster; unset: the classes of the map
+  std::optional<std::string> file;           // of points; unset: none were drawn
   std::optional<std::string> report;
   SamplePlan plan;
   std::vector<Aim> aims;    // asked for

@@ -378,7 +378,8 @@ using test::reference;
 const ClassTable kTurned = {{1, "water", {}}, {2, "forest", {}}};
 
 MapComparison compare_with(MemoryMap& first, MemoryMap& second, const LabelledPixels& labels) {
-  return compare_maps(first, compare(first, labels, "labels"), second, labels, "labels");
+  return compare_maps(first, second, labels,
+                      right_of_pairs(compare(first, labels, "labels"), second, labels, "labels"));
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ TEST_CASE("intervals are those of features where there are any, of pixels otherw
   CHECK(by_plot.regions == 3);
   CHECK(by_plot.classes[0].regions == 2);
   CHECK(by_plot.overall_accuracy->low < by_feature.overall_accuracy->low);
-  const MapComparison other = compare_maps(map, comparison, map, plots, "reference");
+  const MapComparison other = compare_maps(map, map, plots, right_of_pairs(comparison, map, plots, "reference"));
   CHECK(other.regions == 3);
   TrainingOverlap overlap;
   count_overlap(comparison, plots, {0}, overlap);

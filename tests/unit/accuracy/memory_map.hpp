@@ -36,6 +36,8 @@ class MemoryMap final : public ClassMapSource {
     }
   }
 
+  [[nodiscard]] std::uint16_t code(std::int64_t pixel) const { return codes_[static_cast<std::size_t>(pixel)]; }
+
   Index pixels_read = 0;
 
  private:

@@ -3,58 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <map>
 
-#include "parsimap/accuracy/sample_draw.hpp"
 #include "parsimap/core/error.hpp"
 
-#include "unit/accuracy/memory_map.hpp"
+#include "unit/accuracy/drawn_maps.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
 namespace {
 
-// 40 x 25 pixels. The map has two classes; the truth differs in every eleventh pixel.
-std::uint16_t map_code(std::int64_t pixel) { return pixel / 40 < 18 ? 1 : 2; }
-std::uint16_t true_code(std::int64_t pixel) {
-  const std::uint16_t code = map_code(pixel);
-  return pixel % 11 == 0 ? static_cast<std::uint16_t>(3 - code) : code;
-}
-
-MemoryMap known_map(std::int64_t unclassified = 0) {
-  std::vector<std::uint16_t> codes;
-  for (std::int64_t pixel = 0; pixel < 1000; ++pixel) {
-    codes.push_back(pixel < unclassified ? 0 : map_code(pixel));
-  }
-  return {40, codes, kForestAndWater, true};
-}
-
-DrawnSample drawn(MemoryMap& map, SamplingDesign design, std::int64_t size, std::uint64_t seed = 1) {
-  const std::vector<std::string> names = class_names(map.classes());
-  const SamplePlan plan = plan_sample(count_population(map, nullptr).pixels, names, names,
-                                      {.design = design, .size = size, .least = 10, .cluster_points = 4});
-  DrawnSample sample{
-      .file = "plan.gpkg", .design = design, .aims = {parse_aim("overall:0.01")}, .strata = {}, .points = {}};
-  for (const PlannedStratum& stratum : plan.strata) {
-    sample.strata.push_back(stratum.name);
-  }
-  for (const DrawnPoint& point : draw_sample(map, nullptr, plan, {5, 4, seed})) {
-    sample.points.push_back({point.pixel, point.stratum, point.cluster, point.probability});
-  }
-  sample.labelled = static_cast<std::int64_t>(sample.points.size());
-  return sample;
-}
-
 AreaAssessment assessed(MemoryMap& map, const DrawnSample& sample) {
-  std::map<std::int64_t, LabelledPixel> pixels;
-  for (std::int64_t i = 0; i < sample.labelled; ++i) {
-    const std::int64_t pixel = sample.points[static_cast<std::size_t>(i)].pixel;
-    pixels[pixel] = {pixel, true_code(pixel) - 1, 0};
-  }
-  LabelledPixels labels = reference(kForestAndWater, {}, true);
-  for (const auto& [pixel, label] : pixels) {
-    labels.pixels.push_back(label);
-  }
+  const LabelledPixels labels = labels_of(sample);
   return assess_sample(map, labels, compare(map, labels, "plan.gpkg"), sample, 100.0);
 }
 
@@ -176,22 +135,6 @@ TEST_CASE("how many points reach the aim follows from the error so far") {
   CHECK(*aim.standard_error == error);
   const double inverse = 0.01 * 0.01 / (error * error) * (1.0 / 100 - 1.0 / 1000) + 1.0 / 1000;
   CHECK(*aim.points == static_cast<std::int64_t>(std::ceil(1 / inverse)));
-}
-
-TEST_CASE("too few labels, and a map with further pixels, are refused") {
-  MemoryMap map = known_map();
-  DrawnSample sample = drawn(map, SamplingDesign::stratified, 50);
-  sample.labelled = 3;
-  CHECK(message_of([&] { assessed(map, sample); }).starts_with("plan.gpkg has 1 labelled points in stratum"));
-  DrawnSample clusters = drawn(map, SamplingDesign::clusters, 50);
-  clusters.labelled = 5;
-  CHECK(message_of([&] { assessed(map, clusters); }) ==
-        "plan.gpkg has 1 completely labelled clusters; two are the least that show a variance");
-  MemoryMap smaller = known_map(300);
-  const DrawnSample other = drawn(smaller, SamplingDesign::simple, 50);
-  CHECK(message_of([&] { assessed(map, other); }) ==
-        "the strata of plan.gpkg have 700 pixels by its inclusion probabilities, and the map classifies 1000; a sample "
-        "says nothing of pixels that it was not drawn from");
 }
 
 }  // namespace parsimap::test

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "parsimap/accuracy/agreement_map.hpp"
 #include "parsimap/core/error.hpp"
 
 #include "unit/core/temporary_folder.hpp"
@@ -165,6 +166,37 @@ TEST_CASE("plans that cannot be are refused") {
         "the aims cannot be met, since clusters would need more points than the map has pixels");
   CHECK(message_of([] { plan_sample(map_of(0, 0, 0), kNames, kNames, {.size = 5}); }) ==
         "the map has no classified pixel to draw a sample from");
+}
+
+TEST_CASE("a sample that compares two maps lies where they differ") {
+  CountMatrix pixels(2, 3);
+  pixels << 5000, 3000, 1000, 600, 300, 100;
+  const std::vector<std::string> strata = {"the maps agree", kMapsDiffer};
+  PlanOptions options{.aims = {parse_aim("difference:0.005")}, .allocation = Allocation::neyman, .least = 2};
+  const SamplePlan plan = plan_sample(pixels, strata, kNames, options);
+  REQUIRE(plan.promised.size() == 1);
+  CHECK(to_string(plan.promised[0]).starts_with("difference:"));
+  CHECK(measure_name(plan.promised[0]) == "difference of the overall accuracies");
+  CHECK(plan.strata[0].points == 2);
+  // A tenth of the pixels differ, each with a variance of 1.
+  const auto error = [](double points) { return 0.1 * std::sqrt(1 / points - 1.0 / 1000); };
+  const auto points = static_cast<double>(plan.strata[1].points);
+  CHECK(plan.promised[0].standard_error == doctest::Approx(error(points)));
+  CHECK(error(points) <= 0.005);
+  CHECK(error(points - 1) > 0.005);
+  // With a number of points in place of an aim they lie there as well.
+  options.aims = {};
+  options.size = 80;
+  CHECK(plan_sample(pixels, strata, kNames, options).strata[1].points == 78);
+  // Another aim is met beside it, and promised.
+  options = {
+      .aims = {parse_aim("difference:0.005"), parse_aim("overall:0.02")}, .allocation = Allocation::neyman, .least = 2};
+  const SamplePlan both = plan_sample(pixels, strata, kNames, options);
+  CHECK(both.promised[0].standard_error <= 0.005);
+  CHECK(both.promised[1].kind == AimKind::overall);
+  CHECK(both.promised[1].standard_error <= 0.02);
+  CHECK_THROWS_AS(plan_sample(pixels, {"a", "b"}, kNames, options), ConfigError);
+  CHECK_THROWS_AS(parse_aim("difference:forest:0.01"), ConfigError);
 }
 
 }  // namespace parsimap::test

@@ -267,6 +267,7 @@ std::map<std::string, WalkedCommand> walked_commands(const InputFolder& in) {
        {{"sample", in.file("map.tif"), "--size", "200"},
         {{"--strata", in.file("strata.tif")},
          {"--earlier", in.file("second.tif")},
+         {"--compare", in.file("second.tif")},
          {"--options-file", in.file("options.json")}}}},
       {"inspect",
        {{"inspect", model, scene, labels, "--class-field", "class"},

@@ -146,6 +146,45 @@ TEST_CASE("a sample of changes since an earlier map estimates the areas of the c
                  "the earlier map must lie on the grid of the later one"));
 }
 
+TEST_CASE("a sample where two maps differ shows which of them is better, and nothing else") {
+  const SampledMap in;
+  // The first map is right wherever the other one differs, in a quarter of the oak.
+  std::vector<std::uint16_t> worse(400, 1);
+  for (std::size_t i = 0; i < worse.size(); ++i) {
+    worse[i] = i < 50 || i >= 200 ? 5 : 1;
+  }
+  write_map_codes(in.file("other.tif"), worse, 20, {{1, "oak", {}}, {5, "water", {}}});
+  SampleOptions planned = in.options();
+  planned.compared = in.file("other.tif");
+  planned.plan.size = 30;
+  planned.aims = {"difference:0.01"};
+  const SampleRecord record = sampled(planned);
+  REQUIRE(record.plan.strata.size() == 2);
+  CHECK(record.plan.strata[1].name == "the maps differ");
+  CHECK(record.plan.strata[1].points == 28);
+  CHECK(contains(sample_text(record), "--compare other.tif --sample"));
+  label(in.file("plan.gpkg"), 30, "oak");
+  AssessOptions options;
+  options.map = in.map();
+  options.sample = in.file("plan.gpkg");
+  options.output_folder = in.file("tables");
+  Listener silent;
+  CHECK(contains(message_of([&] { assess_map(options, silent); }), "was drawn to compare two maps"));
+  options.compared_map = in.file("other.tif");
+  const Assessment assessment = assess_map(options, silent).assessment;
+  CHECK(!assessment.areas);
+  REQUIRE(assessment.comparison);
+  REQUIRE(assessment.comparison->sampled);
+  CHECK(assessment.comparison->sampled->value ==
+        doctest::Approx(static_cast<double>(record.plan.strata[1].pixels) / 399));
+  const std::string text = accuracy_text(assessment);
+  CHECK(contains(
+      text, "This map is better than other.tif by 12.5 points of overall accuracy. The interval that holds at every"));
+  CHECK(!contains(text, "Confusion matrix"));
+  CHECK(accuracy_text(read_accuracy(in.file("tables/accuracy.json"))) == text);
+  CHECK(contains(read_text_file(in.file("tables/comparison.csv"), 1 << 16), "sampled_difference,"));
+}
+
 TEST_CASE("the file depends on the seed alone, and no file is written without a name") {
   const SampledMap in;
   SampleOptions options = in.options();
@@ -189,6 +228,13 @@ TEST_CASE("what cannot be sampled is refused without an output") {
                                                      in.map() + " classifies; strata must cover the map");
   options.plan.design = SamplingDesign::simple;
   CHECK(message_of([&] { sampled(options); }) == "--strata only goes with --design stratified");
+  options.strata = std::nullopt;
+  options.compared = in.map();
+  CHECK(message_of([&] { sampled(options); }) == "--compare only goes with --design stratified");
+  options.plan.design = SamplingDesign::stratified;
+  CHECK(contains(message_of([&] { sampled(options); }), "differ at no pixel"));
+  options.earlier = in.map();
+  CHECK(contains(message_of([&] { sampled(options); }), "--earlier does not go with --compare"));
   options = in.options();
   options.expected = {"water=1.2"};
   CHECK(contains(message_of([&] { sampled(options); }), "the expected accuracy is 'water=1.2'"));
