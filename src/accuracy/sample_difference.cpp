@@ -29,8 +29,8 @@ std::pair<double, double> mean_of_stratum(const std::vector<SequentialUnit>& val
   std::map<std::int64_t, std::pair<double, double>> clusters;
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (units[i].stratum == static_cast<Index>(h)) {
-      auto& [total_of, size] = clusters[units[i].cluster > 0 ? units[i].cluster : -static_cast<std::int64_t>(i)];
-      total_of += values[i].value;
+      auto& [values_of, size] = clusters[units[i].cluster > 0 ? units[i].cluster : -static_cast<std::int64_t>(i)];
+      values_of += values[i].value;
       ++size;
     }
   }
@@ -89,7 +89,7 @@ void set_difference_intervals(SampledDifference& difference, const DifferenceUni
     difference.interval = {std::max(-share, difference.value - 2 * unseen * share),
                            std::min(share, difference.value + 2 * unseen * share)};
   }
-  if (planned) {
+  if (planned && pairs.differing > 0) {
     difference.growing = of_share(sequential_interval({{pairs.differing, *planned}}, differing), share);
   }
 }

@@ -107,6 +107,9 @@ TEST_CASE("the difference is known where all pixels that differ are labelled, an
   CHECK(agreed.standard_error == 0);
   CHECK(agreed.interval.low == doctest::Approx(-agreed.differing_share));
   CHECK(agreed.interval.high > agreed.value + 0.2 * agreed.differing_share);
+  const SampledDifference same = difference_of(map, map, drawn(map, SamplingDesign::simple, 60));
+  CHECK(same.interval == Interval{0, 0});
+  CHECK(!same.growing);
 }
 
 }  // namespace parsimap::test
