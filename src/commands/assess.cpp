@@ -293,6 +293,7 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
     if (inputs.sample) {
       assessment.comparison->sampled =
           assess_difference(*inputs.map, *inputs.compared, reference, comparison, right, *inputs.sample);
+      assessment.comparison->difference = assessment.comparison->sampled->interval;
     }
   }
   if (inputs.probabilities && (options.report || !options.predictions)) {

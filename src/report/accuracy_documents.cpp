@@ -169,7 +169,9 @@ static void list_comparison(Fields& field, MapComparison& comparison) {
   field("unclassified_pixels", comparison.unclassified_pixels);
   field.derived("first_overall_accuracy", [&] { return share(counts.both_right + counts.first_only); });
   field.derived("second_overall_accuracy", [&] { return share(counts.both_right + counts.second_only); });
-  field.derived("difference", [&] { return share(counts.first_only - counts.second_only); });
+  field.derived("difference", [&] {
+    return comparison.sampled ? comparison.sampled->value : share(counts.first_only - counts.second_only);
+  });
   field("difference_interval", comparison.difference);
   field("regions", comparison.regions);
   field.where("sampled", comparison.sampled, comparison.sampled.has_value());
@@ -364,7 +366,8 @@ std::string comparison_csv(const MapComparison& comparison) {
       {"unclassified_pixels", std::to_string(comparison.unclassified_pixels)},
       {"first_overall_accuracy", share(counts.both_right + counts.first_only)},
       {"second_overall_accuracy", share(counts.both_right + counts.second_only)},
-      {"difference", share(counts.first_only - counts.second_only)},
+      {"difference",
+       comparison.sampled ? csv_number(comparison.sampled->value) : share(counts.first_only - counts.second_only)},
       {"difference_low", csv_number(interval ? std::optional(interval->low) : std::nullopt)},
       {"difference_high", csv_number(interval ? std::optional(interval->high) : std::nullopt)},
       {"mcnemar_test", comparison.test.exact ? "exact binomial" : "chi-square with continuity correction"},
@@ -373,10 +376,7 @@ std::string comparison_csv(const MapComparison& comparison) {
       {"mcnemar_p_value", csv_number(comparison.test.p_value)},
   };
   if (comparison.sampled) {
-    rows.push_back({"sampled_difference", csv_number(comparison.sampled->value)});
-    rows.push_back({"sampled_difference_standard_error", csv_number(comparison.sampled->standard_error)});
-    rows.push_back({"sampled_difference_low", csv_number(comparison.sampled->interval.low)});
-    rows.push_back({"sampled_difference_high", csv_number(comparison.sampled->interval.high)});
+    rows.push_back({"difference_standard_error", csv_number(comparison.sampled->standard_error)});
   }
   return csv_text(rows);
 }

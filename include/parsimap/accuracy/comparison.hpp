@@ -134,7 +134,7 @@ struct MapComparison {
   McNemarTest test;
   std::optional<Interval> difference;             // of the overall accuracies, first less second
   std::optional<std::int64_t> regions;            // drawn as wholes by the bootstrap; unset: pixels
-  std::optional<SampledDifference> sampled = {};  // of a drawn sample, in place of test and difference
+  std::optional<SampledDifference> sampled = {};  // of a drawn sample, whose interval is then `difference`
 };
 
 // DataError: the second map cannot be matched with the reference.
