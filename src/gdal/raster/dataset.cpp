@@ -364,26 +364,20 @@ CPLXMLTreeCloser mosaic_document(GDALDataset& dataset) {
   return CPLXMLTreeCloser(CSLCount(documents) > 0 ? CPLParseXMLString(documents[0]) : nullptr);
 }
 
+// The elements in a node whose names end so.
+static std::vector<const CPLXMLNode*> elements(const CPLXMLNode* parent, std::string_view end_of_name) {
+  std::vector<const CPLXMLNode*> found;
+  for (const CPLXMLNode* node = parent == nullptr ? nullptr : parent->psChild; node != nullptr; node = node->psNext) {
+    if (node->eType == CXT_Element && std::string_view(node->pszValue).ends_with(end_of_name)) {
+      found.push_back(node);
+    }
+  }
+  return found;
+}
+
 std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document) {
-  const auto each_element = [](const CPLXMLNode* parent, const auto& work) {
-    for (const CPLXMLNode* node = parent == nullptr ? nullptr : parent->psChild; node != nullptr; node = node->psNext) {
-      if (node->eType == CXT_Element) {
-        work(node, std::string_view(node->pszValue));
-      }
-    }
-  };
-  std::vector<std::vector<const CPLXMLNode*>> bands;
-  each_element(CPLGetXMLNode(document.get(), "=VRTDataset"), [&](const CPLXMLNode* band, std::string_view name) {
-    if (name == "VRTRasterBand") {
-      auto& sources = bands.emplace_back();
-      each_element(band, [&](const CPLXMLNode* source, std::string_view kind) {
-        if (kind.ends_with("Source")) {
-          sources.push_back(source);
-        }
-      });
-    }
-  });
-  return bands;
+  return mapped<std::vector<const CPLXMLNode*>>(elements(CPLGetXMLNode(document.get(), "=VRTDataset"), "VRTRasterBand"),
+                                                [](const CPLXMLNode* band) { return elements(band, "Source"); });
 }
 
 std::vector<std::string> files_of(GDALDataset& dataset) {
