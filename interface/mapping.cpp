@@ -36,7 +36,8 @@ Index reach_of(const Model& model, const Settings& settings) {
 }
 
 void map_array(const Model& model, const parsimap_array* scene, const Settings& settings, parsimap_work& work) {
-  check_names(settings, {"layers", "nodata", "pixel-metres", "regularise", "reject", "reject-novelty", "threads"});
+  check_names(settings,
+              {"layers", "nodata", "pixel-metres", "regularise", "reject", "reject-novelty", "threads", "whole"});
   const SceneArray array = scene_array(scene == nullptr ? parsimap_array() : *scene, "the scene");
   RasterGrid grid;
   grid.height = scene->shape[0];
@@ -54,6 +55,11 @@ void map_array(const Model& model, const parsimap_array* scene, const Settings& 
   const std::vector<std::string> layers = list_called(settings, "layers");
   if (std::ranges::find(layers, map_layer(MapLayer::deciding).option) != layers.end()) {
     throw ConfigError("layer 'deciding' compares with the mean of a whole scene, and an array may be a piece of one");
+  }
+  if (number_called(settings, "whole")) {
+    // Pixels of a small array may be far darker than those of training; units that are mixed up differ by 10000.
+    constexpr double kMostRatio = 1000;
+    check_units(source, model, match_bands(source, model), kMostRatio);
   }
   MapInMemory made(layers);
   const MapOutputs outputs = made.make(grid, model.classes);

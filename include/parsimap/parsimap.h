@@ -178,7 +178,8 @@ PARSIMAP_API void parsimap_train(parsimap_work *work, const parsimap_array *spec
 /* Maps `scene`, rows x columns x bands of any type and steps. Array "map": uint16, rows x columns, codes of classes or 0; and for each entry of
  * the list "layers" one of its name, float32, rows x columns x bands. The bands of a scene without names are those of the model, in
  * their order. Settings, as options of `parsimap classify`: "regularise", "reject", "reject-novelty"; "nodata", a number that stands for no
- * value; "pixel-metres", the width of a pixel. */
+ * value; "pixel-metres", the width of a pixel; "whole", if the array is no piece of a scene: DataError where its values are 1000 times as large
+ * or as small as those of training. */
 PARSIMAP_API void parsimap_classify(parsimap_work *work, const parsimap_model *model, const parsimap_array *scene,
                                     const parsimap_settings *settings);
 

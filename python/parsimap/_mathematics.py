@@ -144,10 +144,13 @@ def classify(
     pixel_metres: Optional[float],
     threads: int = 0,
     progress: Optional[abc.Callable[[float], Any]] = None,
+    piece: bool = False,
 ) -> Dict[str, Any]:
-    """The class codes of an array of three dimensions and the layers asked for; `order` are its dimensions of rows, columns and bands."""
+    """The class codes of an array of three dimensions and the layers asked for; `order` are its dimensions of rows, columns and bands.
+
+    Of a `piece` of a scene, which may hold fill alone, the units are not compared with those of training."""
     values = {"nodata": _number(nodata), "layers": list(layers), "regularise": regularise, "reject": _number(reject),
-              "reject-novelty": _number(reject_novelty), "pixel-metres": _number(pixel_metres), "threads": whole(threads, "threads")}
+              "reject-novelty": _number(reject_novelty), "pixel-metres": _number(pixel_metres), "threads": whole(threads, "threads"), "whole": None if piece else 1}
     settings = _library.Settings(_LIBRARY, values, bands=_bands(bands))
     hear = None if progress is None else lambda kind, text, fraction: progress(fraction)
     work = _library.Work(_LIBRARY).run(_LIBRARY.parsimap_classify, model, Given(scene_array(scene, order)), settings, hear=hear)

@@ -209,7 +209,8 @@ class Model:
         Raises
         ------
         DataError
-            The scene does not have the bands of the model.
+            The scene does not have the bands of the model, or its values are 1000 times as large or as small as those of
+            training; the latter is not checked with dask.
         ConfigError
             An option is invalid, such as the regularisation "auto" with dask, because it needs the whole scene.
         """

@@ -75,9 +75,10 @@ def _pixel_metres(scene):
     return math.sqrt(abs(width * height)) * scene.rio.crs.linear_units_factor[1]
 
 
-def _classify_array(model, values, options, threads=0, progress=None):
+def _classify_array(model, values, options, threads=0, progress=None, piece=False):
     """The map, rows x columns, and layers, rows x columns x bands."""
-    found = _mathematics.classify(model._model, values, (0, 1, 2), threads=threads, progress=progress, **options)
+    found = _mathematics.classify(model._model, values, (0, 1, 2), threads=threads, progress=progress, piece=piece,
+                                   **options)
     return {name: found[name] for name in ("map", *options["layers"])}
 
 
@@ -90,7 +91,7 @@ def _classify_blocks(model, values, options, threads):
         raise ValueError(f"the scene must have 3 dimensions, but has {values.ndim}")
     reach = _mathematics.map_reach(model._model, options["regularise"], options["pixel_metres"])
     # Classifying one pixel gives the fields of a record, and checks the options before anything is computed.
-    pixel = _classify_array(model, np.zeros((1, 1, values.shape[2]), values.dtype), options, 1)
+    pixel = _classify_array(model, np.zeros((1, 1, values.shape[2]), values.dtype), options, 1, piece=True)
     record = np.dtype([(name, layer.dtype, layer.shape[2:]) for name, layer in pixel.items()])
     # Blocks contain whole spectra and overlap by the range of neighbours and profiles. An axis that is not longer than
     # this range is not divided.
@@ -110,7 +111,7 @@ def _shared(model):
 
 def _classify_block(values, model, options, threads, record):
     """The map and layers of a block in one array, with a record for each pixel."""
-    found = _classify_array(model, values, options, threads)
+    found = _classify_array(model, values, options, threads, piece=True)
     block = np.empty(values.shape[:2], record)
     for name in record.names:
         block[name] = found[name]

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -389,31 +388,6 @@ class SceneOfBands final : public SceneDecorator {
   BandTable bands_;
 };
 
-// The spectra of the model as they were before they were scaled, against a sample of the scene.
-void check_units_of(SceneSource& scene, const Model& model, const Indices& bands) {
-  const Index d = model.scaling.scale.size();
-  if (model.support_spectra.rows() == 0) {
-    return;
-  }
-  const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
-                        model.scaling.offset.transpose();
-  Vector sizes;  // of windows
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
-  constexpr Index kEnough = 4096;
-  const auto add = [&](ValidSpectra&& input) {
-    sizes.conservativeResize(sizes.size() + 1);
-    sizes(sizes.size() - 1) = usual_size(input.spectra.cast<double>());
-    least = std::min<double>(least, input.spectra.minCoeff());
-    most = std::max<double>(most, input.spectra.maxCoeff());
-  };
-  for_sampled_windows(scene, bands, add, kEnough);
-  if (sizes.size() > 0) {
-    check_units(usual_size(learnt), "the training data of the model", usual_size(sizes), scene.name());
-    check_signs(learnt, "the training data of the model", least, most, scene.name());
-  }
-}
-
 std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& model, bool resample,
                                                Listener& listener) {
   const BandTable& bands = scene.source->bands();
@@ -434,7 +408,7 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
         return std::make_unique<SceneOfBands>(std::move(source), std::move(named));
       });
     }
-    check_units_of(*scene.source, model, match.found);
+    check_units(*scene.source, model, match.found);
     return std::nullopt;
   }
   if (!resample) {
@@ -445,7 +419,7 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
   change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {
     return resample_scene(std::move(source), resampling, model.band_table);
   });
-  check_units_of(*scene.source, model, consecutive(std::ssize(model.bands)));
+  check_units(*scene.source, model, consecutive(std::ssize(model.bands)));
   return resampling.facts;
 }
 

@@ -1,10 +1,12 @@
 #include "parsimap/mapping/model_scene.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
@@ -93,6 +95,31 @@ Indices match_bands(const SceneSource& scene, const Model& model) {
     throw DataError(match.misfit);
   }
   return std::move(match.found);
+}
+
+void check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio) {
+  // The spectra of the model as they were before they were scaled, against a sample of the scene.
+  const Index d = model.scaling.scale.size();
+  if (model.support_spectra.rows() == 0) {
+    return;
+  }
+  const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
+                        model.scaling.offset.transpose();
+  Vector sizes;  // of windows
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  constexpr Index kEnough = 4096;
+  const auto add = [&](ValidSpectra&& input) {
+    sizes.conservativeResize(sizes.size() + 1);
+    sizes(sizes.size() - 1) = usual_size(input.spectra.cast<double>());
+    least = std::min<double>(least, input.spectra.minCoeff());
+    most = std::max<double>(most, input.spectra.maxCoeff());
+  };
+  for_sampled_windows(scene, bands, add, kEnough);
+  if (sizes.size() > 0) {
+    check_units(usual_size(learnt), "the training data of the model", usual_size(sizes), scene.name(), most_ratio);
+    check_signs(learnt, "the training data of the model", least, most, scene.name());
+  }
 }
 
 }  // namespace parsimap

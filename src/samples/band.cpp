@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
@@ -156,6 +157,26 @@ std::vector<Pair> pairs_within(double tolerance, const WantedBands& wanted, cons
   return pairs;
 }
 
+// Another date of a series, or a second sensor, has the same wavelengths: then the name of a band tells which is meant,
+// or its place in a scene of as many bands.
+void refuse_second_choice(const WantedBands& wanted, const BandTable& offered, const Indices& found,
+                          const std::vector<bool>& taken, const std::string& name) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::size_t j = found[i] == kNoBand ? 0 : static_cast<std::size_t>(found[i]);
+    const bool by_place = found[i] == wanted.places[i] && std::ssize(offered) == wanted.scene_bands;
+    for (std::size_t k = 0; k < offered.size() && found[i] != kNoBand && !by_place; ++k) {
+      const bool by_name = offered[j].name == wanted.bands[i].name && offered[k].name != wanted.bands[i].name;
+      if (!taken[k] && !offered[k].bad && !by_name && offered[k].wavelength &&
+          std::abs(*offered[k].wavelength - *offered[j].wavelength) <= kWavelengthRounding) {
+        throw DataError(name + " has several bands of " + nanometres_text(*offered[j].wavelength) + ", such as " +
+                        std::to_string(std::min(j, k) + 1) + " and " + std::to_string(std::max(j, k) + 1) +
+                        ", and nothing tells which of them belongs to the bands " + wanted.user +
+                        "; make a scene of those that are meant (gdal_translate -b)");
+      }
+    }
+  }
+}
+
 // Each band wanted takes the nearest band offered that no nearer pair has taken.
 BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
   const double tolerance = wavelength_tolerance(wanted.bands);
@@ -167,6 +188,7 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
       taken[j] = true;
     }
   }
+  refuse_second_choice(wanted, offered, found, taken, name);
   return with_misfit(std::move(found), wanted, name, "a band of its own within " + nanometres_text(tolerance));
 }
 

@@ -226,8 +226,13 @@ class Renaming {
       used_.insert(rule.from);
       // An empty target means unlabelled. A target that names a class of the table, or has its code, stands for the
       // name of that class.
-      const std::string name =
-          rule.to.empty() ? "" : existing(rule.to).value_or(ClassEntry{0, class_name(rule.to), {}}).name;
+      const std::optional<ClassEntry> known = rule.to.empty() ? ClassEntry{} : existing(rule.to);
+      if (!known && parse_number<double>(rule.to) && code_of_number(*parse_number<double>(rule.to)).value_or(0) == 0) {
+        throw DataError(rules_.file + ": '" + rule.from + "' becomes '" + rule.to +
+                        "'; codes of classes are whole numbers from 1 to " + std::to_string(kLargestCode) +
+                        ", and nothing in place of 0 means unlabelled");
+      }
+      const std::string name = known ? known->name : class_name(rule.to);
       if (target && *target != name) {
         throw DataError(rules_.file + ": two rules mean the class '" + entry.name + "' (code " +
                         std::to_string(entry.code) + "), to '" + *target + "' and to '" + name + "'");

@@ -37,6 +37,12 @@ class Arrays(Sample):
         codes = np.array([entry.code for entry in self.model.classes])
         np.testing.assert_array_equal(found["map"], codes[found["probabilities"].argmax(axis=2)])
 
+    def test_other_units_are_refused(self):
+        for factor in (1e4, 1e-4):
+            with self.assertRaisesRegex(parsimap.DataError, "the median size of its spectra is .*, which are different units"):
+                self.model.classify(self.cube * factor)
+        self.assertEqual(self.model.classify(self.cube[:1, :1] * 0).shape, (1, 1))  # no unit
+
     def test_pixels_without_a_value_are_0(self):
         cube = self.cube.astype(np.float32)
         cube[3, 4, 5] = np.nan

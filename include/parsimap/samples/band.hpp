@@ -96,7 +96,7 @@ struct BandMatch {
 //
 // - Where the wavelengths of all bands wanted are known, and any of those offered: one to one, nearest pairs first,
 //   within wavelength_tolerance() of the bands wanted. Among bands of the same wavelength the name decides, then the
-//   place.
+//   place; DataError where a further band has the same wavelength and neither tells which is wanted.
 // - Else, where all bands wanted have different names, and any of those offered has one: by name.
 // - Else there must be as many bands offered as in the scene of the bands wanted, in the same order; bands whose
 //   wavelengths both know must agree. Where the wavelengths or the numbers in the names of one of both do not ascend,

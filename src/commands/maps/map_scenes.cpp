@@ -270,8 +270,10 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
                           const StagedOutput& output, Listener& listener) {
   std::vector<std::string> maps;
   std::vector<std::string> confidences;
+  std::vector<std::string> scenes;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes[i].record) {
+      scenes.push_back(jobs.scenes()[i].path);
       maps.push_back(jobs.map(i));
       confidences.push_back(jobs.confidence(i));
     }
@@ -280,10 +282,13 @@ MosaicRecord write_mosaic(const ClassifyOptions& options, const SceneJobs& jobs,
   // with an empty window. Files are opened by the functions of the parts when their turn comes, so that the number of
   // open files does not grow with the number of scenes.
   const MosaicGrid target = mosaic_grid(maps, options.like);
+  if (std::ranges::all_of(target.windows, [](const Window& window) { return window.pixels() == 0; })) {
+    throw DataError(*options.mosaic + ": no scene has a pixel on the grid of " + options.like.value_or(maps.front()));
+  }
   std::vector<MosaicPart> parts;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (target.windows[i].pixels() == 0) {
-      listener.warn("map-outside-mosaic", maps[i] + " lies outside of the mosaic");
+      listener.warn("map-outside-mosaic", scenes[i] + " lies outside of the mosaic");
     }
     parts.push_back(
         {target.windows[i], [&, i] {

@@ -57,6 +57,22 @@ std::string subdataset_list(GDALDataset& dataset) {
   }
 }
 
+// Of a TIFF of several pages GDAL reads the first alone. Where they have its size, as in files of ImageJ or tifffile,
+// they are the bands of one scene.
+void check_pages(GDALDataset& dataset, const std::string& path) {
+  const std::string size =
+      " (" + std::to_string(dataset.GetRasterXSize()) + "P x " + std::to_string(dataset.GetRasterYSize()) + "L x ";
+  const char* second = CSLFetchNameValue(dataset.GetMetadata("SUBDATASETS"), "SUBDATASET_2_DESC");
+  if (second != nullptr && EQUAL(dataset.GetDriverName(), "GTiff") &&
+      std::string(second).find(size) != std::string::npos) {
+    throw DataError(path + " has several pages of " + std::to_string(dataset.GetRasterXSize()) + " x " +
+                    std::to_string(dataset.GetRasterYSize()) +
+                    " pixels, of which one alone would be read; name one, as "
+                    "in GTIFF_DIR:1:" +
+                    path + ", or make them the bands of one scene (gdalbuildvrt -separate)");
+  }
+}
+
 // GDAL reads zeros behind the end of a raw file, guesses parts of the layout that it does not know, and opens whatever
 // lies beside a header. All of that would be pixels that the file does not hold.
 void check_envi(GDALDataset& dataset, const std::string& path) {
@@ -270,6 +286,7 @@ DatasetPtr open_raster(const std::string& path) {
   }
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();
+  check_pages(*dataset, path);
   check_envi(*dataset, path);
   check_named_header(*dataset, path);
   std::set<std::string> seen{dataset->GetDescription()};

@@ -307,7 +307,7 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
   // cache lets go of them, which depends on the cache's size and on time.
   format.copies = !has(*format.driver, GDAL_DCAP_CREATE) || EQUAL(format.driver->GetDescription(), "GTiff");
   // `files` becomes the list of all files that writing may create, so that they are checked, put in place and removed
-  // together: the raster, its header, the style, and the side files of GDAL.
+  // together: the raster, its header, the style, and the side files of GDAL and ESRI, which an earlier map may have.
   format.main = path;
   if (EQUAL(format.driver->GetDescription(), "ENVI")) {
     // A header is named by its data file: the driver would write both into one file.
@@ -317,7 +317,7 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
   }
   format.files.insert(format.files.begin(), format.main);
   format.files.emplace_back(CPLResetExtension(format.main.c_str(), "qml"));
-  for (const char* suffix : {".aux.xml", ".ovr", ".msk"}) {
+  for (const char* suffix : {".aux.xml", ".ovr", ".msk", ".vat.dbf"}) {
     format.files.push_back(format.main + suffix);
   }
   return format;

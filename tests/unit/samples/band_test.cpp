@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/core/error.hpp"
+
 namespace parsimap::test {
 
 TEST_CASE("a list of bands counts from one and joins neighbours") {
@@ -72,6 +74,30 @@ TEST_CASE("bands of one scene in another: those without a partner are told, the 
         "b.tif lacks 1 of the 3 bands of a.tif that are used (a band of its own within 5 nm); of a.tif these are the "
         "bands 4 (410 nm)");
   CHECK(match_bands(wanted, at({430, 410, 400}), "b.tif").complete());
+}
+
+TEST_CASE("of two bands of one wavelength the name or the place must tell which is meant") {
+  const WantedBands wanted{at({400, 410}), {0, 1}, 4, "that the model uses", "the training scene"};
+  const BandTable dates = at({400, 410, 400, 410});
+  CHECK(match_bands(wanted, dates, "b.tif").found == Indices{0, 1});  // as many bands as in the scene of training
+  const BandTable more = at({400, 410, 400, 410, 500});
+  CHECK_THROWS_WITH_AS(match_bands(wanted, more, "b.tif"),
+                       "b.tif has several bands of 400 nm, such as 1 and 3, and nothing tells which of them belongs to "
+                       "the bands that the model uses; make a scene of those that are meant (gdal_translate -b)",
+                       DataError);
+  WantedBands named = wanted;
+  named.bands[0].name = "blue";
+  named.bands[1].name = "green";
+  BandTable names = more;
+  names[2].name = "blue";
+  names[1].name = "green";
+  CHECK(match_bands(named, names, "b.tif").found == Indices{2, 1});
+  BandTable marked = more;
+  marked[2].bad = marked[3].bad = true;
+  CHECK(match_bands(wanted, marked, "b.tif").found == Indices{0, 1});
+  // A model of both dates takes both.
+  const WantedBands both{dates, {0, 1, 2, 3}, 6, "that the model uses", "the training scene"};
+  CHECK(match_bands(both, more, "b.tif").found == Indices{0, 1, 2, 3});
 }
 
 TEST_CASE("another number of bands finds none of them") {

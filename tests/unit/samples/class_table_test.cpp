@@ -179,6 +179,14 @@ TEST_CASE("rules that mean no class are told, and refused where none means any")
         "table.csv: two rules mean the class 'oak' (code 2), to 'tree' and to 'wood'");
   // Codes that were given to texts are none of the user's.
   CHECK_THROWS_AS(rename_classes(classes, {"t", {{"2", "tree"}}}, true, ""), DataError);
+  // Numbers that are no codes: 0 means unlabelled everywhere else.
+  for (const char* number : {"0", "-5", "70000", "2.5"}) {
+    CHECK(refusal_of_rules(classes, {{"oak", number}}) ==
+          "table.csv: 'oak' becomes '" + std::string(number) +
+              "'; codes of classes are whole numbers from 1 to 65535, and nothing in place of 0 means unlabelled");
+  }
+  CHECK(rename_classes({{1, "0", {}}, {2, "elm", {}}}, {"t", {{"elm", "0"}}}, true, "").classes ==
+        ClassTable{{1, "0", {}}});
 }
 
 TEST_CASE("the names of classes are in the order of their table") {

@@ -129,6 +129,22 @@ TEST_CASE("a mosaic needs no folder for maps, and --like gives it another grid")
   CHECK(record.scenes[0].record->map.empty());
 }
 
+TEST_CASE("scenes outside of a mosaic are named, and a mosaic of none is refused") {
+  const TemporaryFolder folder;
+  const std::string west = part_of_scene(folder.file("west.tif"), 0, 5);
+  ClassifyOptions options = options_for_scenes({SmallScene::instance().scene(), west});
+  options.mosaic = folder.file("part.tif");
+  options.like = part_of_scene(folder.file("like.tif"), 5, 10);
+  RecordingListener listener;
+  map_scenes(options, listener);
+  CHECK(listener.warnings == std::vector<std::string>{west + " lies outside of the mosaic"});
+  options.scenes = {west};
+  options.mosaic = folder.file("none.tif");
+  CHECK_THROWS_WITH_AS(map_scenes(options, listener),
+                       (*options.mosaic + ": no scene has a pixel on the grid of " + *options.like).c_str(), DataError);
+  CHECK_FALSE(std::filesystem::exists(*options.mosaic));
+}
+
 TEST_CASE("maps that do not overlap make a mosaic that names them, and can be moved with them") {
   const TemporaryFolder folder;
   ClassifyOptions options = options_for_scenes(

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
+
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 
@@ -55,6 +57,22 @@ TEST_CASE("a file with subdatasets only lists them") {
   CHECK(contains(message, "two.gpkg holds no raster bands"));
   CHECK(contains(message, "first"));
   CHECK(contains(message, "second"));
+}
+
+TEST_CASE("a TIFF of several pages of one size is refused, and each page is opened by its name") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("pages.tif");
+  for (const int width : {8, 8, 5}) {
+    const DatasetPtr source = create_raster("", width, 6, 1, GDT_Byte, "MEM");
+    CPLStringList options;
+    options.SetNameValue("APPEND_SUBDATASET", std::filesystem::exists(path) ? "YES" : "NO");
+    REQUIRE(DatasetPtr(GetGDALDriverManager()->GetDriverByName("GTiff")->CreateCopy(
+                path.c_str(), source.get(), FALSE, options.List(), nullptr, nullptr)) != nullptr);
+  }
+  const std::string message = message_of<DataError>([&] { open_raster(path); });
+  CHECK(contains(message, "pages.tif has several pages of 8 x 6 pixels, of which one alone would be read; name one"));
+  CHECK(open_raster("GTIFF_DIR:2:" + path)->GetRasterXSize() == 8);
+  CHECK(open_raster("GTIFF_DIR:3:" + path)->GetRasterXSize() == 5);
 }
 
 TEST_CASE("the arrays of a netCDF file are listed, which its driver tells only all at once") {

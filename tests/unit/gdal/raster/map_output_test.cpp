@@ -443,7 +443,7 @@ TEST_CASE("the extension names the format, an explicit format comes first") {
 TEST_CASE("an ENVI header as target means the data file beside it") {
   const OutputFormat format = raster_format("/x/map.hdr", {});
   CHECK(format.main == "/x/map.img");
-  for (const char* file : {"/x/map.hdr", "/x/map.qml", "/x/map.img.aux.xml"}) {
+  for (const char* file : {"/x/map.hdr", "/x/map.qml", "/x/map.img.aux.xml", "/x/map.img.vat.dbf"}) {
     CHECK(std::find(format.files.begin(), format.files.end(), file) != format.files.end());
   }
 }
