@@ -11,10 +11,7 @@
 
 namespace parsimap {
 
-static bool unwritable(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return code < 0x20 && c != '\t' && c != '\n' && c != '\r';
-}
+static bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
 
 // A blank for every space of Unicode, and for what is not seen at all: a space of no width and a byte order mark.
 static utf8proc_int32_t plain_space(utf8proc_int32_t character, void*) {
@@ -94,7 +91,7 @@ std::string quoted_names(const std::set<std::string>& names) {
 
 std::string class_name(std::string_view text) {
   std::string name = is_utf8(text) ? std::string(text) : utf8_of_latin1(text);
-  std::replace_if(name.begin(), name.end(), unwritable, ' ');
+  std::replace_if(name.begin(), name.end(), is_control, ' ');
   // Most names are ASCII, which has one form.
   const bool ascii = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   return std::string(trimmed(ascii ? name : composed(name, 0, &plain_space)));

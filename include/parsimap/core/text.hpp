@@ -133,8 +133,8 @@ std::string quoted_names(const std::set<std::string>& names);
 
 // The name of a class as it is stored and compared, so that names that look equal are equal: UTF-8 in composed form
 // (NFC), with other spaces of Unicode as blanks, and without white space or invisible characters around it.
-// What is not UTF-8 is taken for ISO-8859-1, as old shapefiles and headers have it; control characters, which no XML
-// can hold, become blanks, but for tabs and the ends of lines.
+// What is not UTF-8 is taken for ISO-8859-1, as old shapefiles and headers have it; control characters, which
+// headers, tables and XML cannot hold, become blanks, those of tabs and line breaks among them.
 std::string class_name(std::string_view text);
 
 // Equal for names that differ only in upper and lower case. `name` is UTF-8.

@@ -39,6 +39,8 @@ VectorSource open_vector_source(const std::string& name) {
     // All columns of a text table are text otherwise. 0 means that all rows are examined before the type is decided.
     options.SetNameValue("AUTODETECT_TYPE", "YES");
     options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
+    // As geopandas, PostGIS and the clipboard of QGIS name geometries in WKT, beside WKT itself.
+    options.SetNameValue("GEOM_POSSIBLE_NAMES", "geometry,geom,the_geom,wkt_geom");
     file = source.table->path();
   }
   source.dataset.reset(GDALDataset::Open(file.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,

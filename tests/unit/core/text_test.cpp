@@ -85,6 +85,7 @@ TEST_CASE("names that look equal are equal") {
   CHECK(reader.read("winter\xe2\x80\x83wheat") == "winter wheat");
   CHECK(reader.read("for\x65\xcc\x82t") == "for\xc3\xaat");
   CHECK(class_name("\xc2\xa0 \xe2\x80\x8b").empty());
+  CHECK(class_name("dry\ngrass\tand\x01reed\n") == "dry grass and reed");
   CHECK(reader.notes("x").back() == "x: class names were read in the composed form of Unicode (NFC): 'for\xc3\xaat'");
   CHECK(case_folded("\xc3\x89tang") == case_folded("\xc3\xa9TANG"));
   CHECK(case_folded("oak") != case_folded("oaks"));

@@ -38,6 +38,10 @@ TEST_CASE("a table of points is the same however a program has saved it") {
   for (const std::string& content :
        {std::string("x,y,class\n500000.5,3999999.5,oak\n500003.5,3999999.5,ash\n"),
         std::string("sep=;\nx;y;class\n500000,5;3999999,5;oak\n500003,5;3999999,5;ash\n;;\n\n"),
+        std::string("id,geometry,class\n1,POINT (500000.5 3999999.5),oak\n2,POINT (500003.5 3999999.5),ash\n"),
+        std::string(
+            "wkt_geom\tclass\nPoint (500000.5 3999999.5)\toak\n"
+            "\"Polygon ((500003 4000000, 500004 4000000, 500004 3999999, 500003 3999999, 500003 4000000))\"\tash\n"),
         std::string("\xef\xbb\xbfx\ty\tclass\r\n\"500000,5\"\t3999999,5\toak\r\n500003,5\t3999999,5\tash"),
         std::string("\"class\",\"x\",\"y\"\r\"oak\",\"500000,5\",\"3999999,5\"\r\"ash\",\"500003,5\",\"3999999,5\"\r"),
         utf16}) {
