@@ -281,8 +281,10 @@ DatasetPtr open_raster(const std::string& path) {
   dataset = oriented_cube(std::move(dataset), path);
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = subdataset_list(*dataset);
-    throw DataError(path + " holds no raster bands" +
-                    (subdatasets.empty() ? "" : "; name one of its subdatasets instead: " + subdatasets));
+    throw DataError(
+        path + " holds no raster bands" +
+        (subdatasets.empty() ? "" : "; name one of its subdatasets, or stack some (gdalbuildvrt -separate): ") +
+        subdatasets);
   }
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();

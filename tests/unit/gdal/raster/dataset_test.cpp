@@ -91,7 +91,8 @@ TEST_CASE("the arrays of a netCDF file are listed, which its driver tells only a
     }
   }
   const std::string message = message_of<DataError>([&] { open_raster(path); });
-  CHECK(contains(message, "two.nc holds no raster bands; name one of its subdatasets instead: NETCDF:"));
+  CHECK(contains(message, "two.nc holds no raster bands; name one of its subdatasets, or stack some"));
+  CHECK(contains(message, "(gdalbuildvrt -separate): NETCDF:"));
   CHECK(contains(message, "first"));
   CHECK(contains(message, "second"));
 }
