@@ -2,9 +2,7 @@
 
 #include <Eigen/Cholesky>
 
-#include <algorithm>
 #include <array>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -29,10 +27,8 @@ constexpr double kRidge = 1e-8;
 constexpr double kLeastVariance = 1e-9;
 // Where probabilities of decided pixels matter, they may differ by so much.
 constexpr double kProbabilityError = 0.05;
-// Of the pixels of a class, at which they may differ by more: neighbours average them.
-constexpr double kProbabilityErrors = 0.001;
 // Of the largest lead of a wrong label: the stages that are kept are those that decide most, which prefers leads that
-// are too small by chance.
+// are too small by chance. Leads above which probabilities are right as well are larger anyway.
 constexpr double kLeadFactor = 1.1;
 // Pixels at which slopes of decision values are taken.
 constexpr Index kSlopes = 500;
@@ -160,25 +156,6 @@ struct ComparedStage {
   double error = 0;           // sum of squares, each half by coefficients of the other
 };
 
-// What a stage does not get right of the pixels that it gives one label, by their leads.
-struct ErrorsOfClass {
-  Index pixels = 0;
-  double wrong_label = 0;  // the largest
-  std::vector<double> wrong_probability;
-};
-
-// Above which no label is wrong, and no more probabilities than may be.
-double safe_lead(ErrorsOfClass& errors) {
-  const double of_labels = kLeadFactor * errors.wrong_label;
-  std::vector<double>& leads = errors.wrong_probability;
-  const auto allowed = static_cast<std::size_t>(kProbabilityErrors * static_cast<double>(errors.pixels));
-  if (leads.size() <= allowed) {
-    return of_labels;
-  }
-  std::nth_element(leads.begin(), leads.begin() + static_cast<std::ptrdiff_t>(allowed), leads.end(), std::greater<>());
-  return std::max(of_labels, leads[allowed]);
-}
-
 // The half of the support spectra that weigh most, by the sum of their absolute coefficients in all classifiers.
 Indices heavy_support(const Model& model) {
   Vector weights = Vector::Zero(model.support_spectra.rows());
@@ -256,38 +233,36 @@ class Comparison {
     return (one - other).cwiseAbs().maxCoeff();
   }
 
-  // Above which lead all labels of a class are right, and nearly all probabilities where they matter, and which pixels
-  // that decides.
+  // Above which lead all labels of a class are right, and probabilities where they matter, and which pixels that
+  // decides.
   void judge(const std::array<Matrix, 2>& values, ComparedStage& result) const {
     std::vector<Leader> found;
-    std::vector<ErrorsOfClass> classes(static_cast<std::size_t>(values[0].cols()));
+    Indices pixels(static_cast<std::size_t>(values[0].cols()), 0);
+    Vector leads = Vector::Zero(values[0].cols());
     for (const std::size_t half : {0, 1}) {
       for (Index i = 0; i < values[half].rows(); ++i) {
         found.push_back(leader(values[half].row(i)));
         const auto& [label, lead] = found.back();
-        ErrorsOfClass& errors = classes[static_cast<std::size_t>(label)];
-        ++errors.pixels;
-        if (label != leader(decisions_[half].row(i)).label) {
-          errors.wrong_label = std::max(errors.wrong_label, lead);
-        } else if (slope_ > 0 &&
-                   farthest_probability(values[half].row(i), decisions_[half].row(i)) > kProbabilityError) {
-          errors.wrong_probability.push_back(lead);
+        ++pixels[static_cast<std::size_t>(label)];
+        if (label != leader(decisions_[half].row(i)).label ||
+            (slope_ > 0 && farthest_probability(values[half].row(i), decisions_[half].row(i)) > kProbabilityError)) {
+          leads(label) = std::max(leads(label), lead);
         }
       }
     }
-    Vector& leads = result.stage.leads = Vector(values[0].cols());
-    std::transform(classes.begin(), classes.end(), leads.begin(), safe_lead);
     // The classes with most pixels have a lead of their own, and the others the largest of theirs.
-    Indices order = consecutive(leads.size());
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-      return classes[static_cast<std::size_t>(a)].pixels > classes[static_cast<std::size_t>(b)].pixels;
+    Indices classes = consecutive(leads.size());
+    std::stable_sort(classes.begin(), classes.end(), [&](Index a, Index b) {
+      return pixels[static_cast<std::size_t>(a)] > pixels[static_cast<std::size_t>(b)];
     });
     const Index own = std::min(std::max<Index>(std::ssize(found) / kPixelsOfGroup - 1, 0), leads.size() - 1);
-    const Indices others(order.begin() + own, order.end());
+    const Indices others(classes.begin() + own, classes.end());
     leads(others).setConstant(leads(others).maxCoeff());
+    leads *= slope_ > 0 ? 1 : kLeadFactor;
     for (const auto& [label, lead] : found) {
       result.decided.push_back(lead > leads(label));
     }
+    result.stage.leads = leads;
   }
 
   Matrix support_;

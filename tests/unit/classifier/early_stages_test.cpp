@@ -203,7 +203,7 @@ TEST_CASE("early stages: labels are those of all support spectra, and values tho
   CHECK(decisions == others.decisions);
 }
 
-TEST_CASE("early stages: where neighbours look at probabilities, nearly all are near, and fewer pixels are decided") {
+TEST_CASE("early stages: where neighbours look at probabilities, these are near, and fewer pixels are decided") {
   Model model = with_early_stages();
   const EarlyStages by_labels = *model.early_stages;
   CHECK_FALSE(by_labels.probabilities);
@@ -218,10 +218,8 @@ TEST_CASE("early stages: where neighbours look at probabilities, nearly all are 
   Spectra exact = pixels.decisions;
   softmax_rows(model.softmax_slope, found);
   softmax_rows(model.softmax_slope, exact);
-  // At most 1 in 1000 pixels of a class may be farther; coefficients fitted to all pixels may differ a little from
-  // those of the halves that were compared.
-  const Index far = ((found - exact).cwiseAbs().rowwise().maxCoeff().array() > 0.06F).count();
-  CHECK(far <= found.rows() / 1000);
+  // Coefficients fitted to all pixels may differ a little from those of the halves that were compared.
+  CHECK((found - exact).cwiseAbs().maxCoeff() < 0.06);
 }
 
 TEST_CASE("early stages: none from few pixels, of few support spectra, and where they decide hardly any pixel") {
