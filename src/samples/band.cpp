@@ -161,15 +161,20 @@ std::vector<Pair> pairs_within(double tolerance, const WantedBands& wanted, cons
 // or its place in a scene of as many bands.
 void refuse_second_choice(const WantedBands& wanted, const BandTable& offered, const Indices& found,
                           const std::vector<bool>& taken, const std::string& name) {
+  const bool places_tell = std::ssize(offered) == wanted.scene_bands;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const std::size_t j = found[i] == kNoBand ? 0 : static_cast<std::size_t>(found[i]);
-    const bool by_place = found[i] == wanted.places[i] && std::ssize(offered) == wanted.scene_bands;
-    for (std::size_t k = 0; k < offered.size() && found[i] != kNoBand && !by_place; ++k) {
-      const bool by_name = offered[j].name == wanted.bands[i].name && offered[k].name != wanted.bands[i].name;
-      if (!taken[k] && !offered[k].bad && !by_name && offered[k].wavelength &&
-          std::abs(*offered[k].wavelength - *offered[j].wavelength) <= kWavelengthRounding) {
-        throw DataError(name + " has several bands of " + nanometres_text(*offered[j].wavelength) + ", such as " +
-                        std::to_string(std::min(j, k) + 1) + " and " + std::to_string(std::max(j, k) + 1) +
+    if (found[i] == kNoBand || (places_tell && found[i] == wanted.places[i])) {
+      continue;
+    }
+    const auto chosen = static_cast<std::size_t>(found[i]);
+    const std::string& wanted_name = wanted.bands[i].name;
+    for (std::size_t other = 0; other < offered.size(); ++other) {
+      const bool name_tells = offered[chosen].name == wanted_name && offered[other].name != wanted_name;
+      if (!taken[other] && !offered[other].bad && !name_tells && offered[other].wavelength &&
+          std::abs(*offered[other].wavelength - *offered[chosen].wavelength) <= kWavelengthRounding) {
+        throw DataError(name + " has several bands of " + nanometres_text(*offered[chosen].wavelength) + ", such as " +
+                        std::to_string(std::min(chosen, other) + 1) + " and " +
+                        std::to_string(std::max(chosen, other) + 1) +
                         ", and nothing tells which of them belongs to the bands " + wanted.user +
                         "; make a scene of those that are meant (gdal_translate -b)");
       }

@@ -227,7 +227,8 @@ class Renaming {
       // An empty target means unlabelled. A target that names a class of the table, or has its code, stands for the
       // name of that class.
       const std::optional<ClassEntry> known = rule.to.empty() ? ClassEntry{} : existing(rule.to);
-      if (!known && parse_number<double>(rule.to) && code_of_number(*parse_number<double>(rule.to)).value_or(0) == 0) {
+      const std::optional<double> number = parse_number<double>(rule.to);
+      if (!known && number && code_of_number(*number).value_or(0) == 0) {
         throw DataError(rules_.file + ": '" + rule.from + "' becomes '" + rule.to +
                         "'; codes of classes are whole numbers from 1 to " + std::to_string(kLargestCode) +
                         ", and nothing in place of 0 means unlabelled");
