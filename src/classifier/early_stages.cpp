@@ -13,6 +13,8 @@
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
 
+#include "shared_coordinates.hpp"
+
 namespace parsimap {
 
 constexpr Index kCoordinates = 16;
@@ -51,11 +53,11 @@ Matrix stage_coordinates(const Model& model, const EarlyStages& stages, const Ma
   return (columns.rowwise() - model.support_spectra.colwise().mean()) * stages.directions;
 }
 
-// About how many operations a pixel takes with all support spectra: products of all columns that the classes share,
-// then what each metric adds to them and the exponential.
+// About how many operations a pixel takes with all support spectra: products of all columns, where the classes share
+// them, then what each metric adds to them and the exponential.
 constexpr double kExponential = 12;
 static double exact_work(const Model& model) {
-  auto work = static_cast<double>(model.support_spectra.size());
+  double work = share_product(model.classifiers) ? static_cast<double>(model.support_spectra.size()) : 0;
   for (const BinaryClassifier& classifier : model.classifiers) {
     const auto directions = static_cast<double>(classifier.metric.weights.size());
     work += static_cast<double>(classifier.support.size()) * (directions + kExponential);

@@ -281,7 +281,7 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bo
     return;
   }
   std::atomic<Index> next{0};
-  parallel_for_beside_others(tasks, static_cast<int>(tasks), [&](Index /*task*/) {
+  parallel_for(tasks, static_cast<int>(tasks), [&](Index /*task*/) {
     Work own = work(staged);
     Spectra buffer;
     if (deciding != nullptr) {

@@ -22,6 +22,11 @@ static bool counts_directions_less(const BinaryClassifier& classifier) {
   return (classifier.metric.weights.array() < classifier.metric.rest_weight).any();
 }
 
+bool share_product(const std::vector<BinaryClassifier>& classifiers) {
+  return std::any_of(classifiers.begin(), classifiers.end(),
+                     [](const BinaryClassifier& classifier) { return classifier.metric.rest_weight != 0; });
+}
+
 SharedCoordinates::SharedCoordinates(const std::vector<BinaryClassifier>& classifiers, const Matrix& support)
     : directions_(support.cols(), 0), roots_(0) {
   if (std::none_of(classifiers.begin(), classifiers.end(), counts_directions_less) || support.rows() < 2) {

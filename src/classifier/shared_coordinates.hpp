@@ -9,6 +9,10 @@
 
 namespace parsimap {
 
+// Whether any of the classifiers counts the rest of the spectra: distances of one whose metric has its directions
+// alone, as the class metric has, need no product of all bands.
+bool share_product(const std::vector<BinaryClassifier>& classifiers);
+
 // Coordinates in which the metrics of all classifiers are close to a common one, so that their distances share one
 // matrix product without being small differences of large numbers.
 //

@@ -97,8 +97,13 @@ void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
     Pack<Scalar> values[Count];
     const auto offset = load_pack(metric.offsets.data() + i);
     for (Index j = 0; j < Count; ++j) {
-      const Index shared = part.columns[static_cast<std::size_t>(column + j)];
-      values[j] = classifier.rest * load_pack(&metric.product(i, shared)) + (offset + part.norms(column + j));
+      values[j] = offset + part.norms(column + j);
+    }
+    if (classifier.rest != 0) {
+      for (Index j = 0; j < Count; ++j) {
+        const Index shared = part.columns[static_cast<std::size_t>(column + j)];
+        values[j] += classifier.rest * load_pack(&metric.product(i, shared));
+      }
     }
     for (Index l = 0; l < classifier.projection.cols(); ++l) {
       const auto along = load_pack(&metric.projected(i, l));
@@ -219,9 +224,10 @@ TiledDecision<Scalar>::TiledDecision(const PreparedModel& prepared)
   // ((x - offset) / scale) - origin = (x - (offset + scale origin)) / scale: scaling and centring take one pass.
   offset_ = model.scaling.offset + model.scaling.scale.cwiseProduct(prepared.origin);
   factor_ = model.scaling.scale.cwiseInverse();
+  const bool shared = share_product(model.classifiers);
   for (Index first = 0; first < prepared.support.rows(); first += kTileSupport) {
     const Index count = std::min(kTileSupport, prepared.support.rows() - first);
-    support_.push_back(prepared.support.middleRows(first, count).template cast<Scalar>());
+    support_.push_back(prepared.support.middleRows(first, shared ? count : 0).template cast<Scalar>());
   }
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     classifiers_.push_back(
@@ -289,8 +295,8 @@ void TiledDecision<Scalar>::load_profiles(const Eigen::Ref<const Spectra>& profi
 
 template <typename Scalar>
 void TiledDecision<Scalar>::accumulate(std::size_t tile, Index rows, Workspace& work) const {
-  // One matrix product of pixels and support spectra for all classifiers: nearly all of the work, done at the speed of
-  // BLAS.
+  // One matrix product of pixels and support spectra for all classifiers that count the rest of the spectra: nearly all
+  // of their work, done at the speed of BLAS.
   work.product.topLeftCorner(rows, support_[tile].rows()).noalias() =
       work.pixels.topRows(rows) * support_[tile].transpose();
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {

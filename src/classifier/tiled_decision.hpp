@@ -16,9 +16,9 @@ namespace parsimap {
 // The decision values of all classifiers of a model by tiles of pixels and support spectra, in single or double
 // precision.
 //
-// |z_x - z_s|^2 is shared by all classifiers: one product per tile; every classifier adds what its own metric has more
-// or less than it along a few directions, takes the exponential and the weighted sum while the tile is in cache, a few
-// support spectra at a time in registers. The coordinates z are those of SharedCoordinates.
+// |z_x - z_s|^2 is shared by all classifiers that count it: one product per tile; every classifier adds what its own
+// metric has more or less than it along a few directions, takes the exponential and the weighted sum while the tile is
+// in cache, a few support spectra at a time in registers. The coordinates z are those of SharedCoordinates.
 //
 // All classifiers have the same kernel of profiles, or none: its values are computed once for a tile, and one product
 // with the coefficients of all classifiers adds them up.
@@ -31,7 +31,7 @@ struct PreparedModel {
   struct Classifier {
     Matrix projection;  // d x r: E sqrt(|e|)
     Vector signs;       // r: of e
-    double rest;        // w_0
+    double rest;        // w_0; 0 where the metric has its directions alone
     bool wide;          // whether kernel values between its support spectra are typically closer to 1 than to 0
   };
 
@@ -122,7 +122,7 @@ class TiledDecision {
   Vector offset_;  // d: (x - offset) * factor is scaled, and centred on the support spectra
   Vector factor_;  // d
   SharedCoordinates coordinates_;
-  std::vector<Eigen::MatrixX<Scalar>> support_;  // per tile, support spectra x d
+  std::vector<Eigen::MatrixX<Scalar>> support_;  // per tile, support spectra x d; no rows without a shared product
   std::vector<TiledClassifier<Scalar>> classifiers_;
   Index directions_ = 0;   // of all classifiers together
   Vector profile_origin_;  // q

@@ -2,14 +2,16 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <condition_variable>
 #include <exception>
-#include <future>
 #include <mutex>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
@@ -59,18 +61,101 @@ class Loop {
   std::exception_ptr exception_;
 };
 
-// One thread takes indices at once; the others of its team as soon as they wait for the end of an outer loop. A task
-// that nobody has begun by the time that no index is left ends at once.
-void share_with_team(Loop& loop, int runners) {
-#pragma omp taskgroup
-  {
-    for (int k = 1; k < runners; ++k) {
-#pragma omp task default(none) shared(loop)
-      loop.run();
+// The threads of an outermost loop and of the loops inside its bodies. They are started when there is something to do
+// for them, sleep where there is not, and end with the outermost loop: starting one takes some millionths of a second,
+// while threads that are kept for the next loop, as those of OpenMP, wait for it at full speed, which takes a fourth of
+// the processor time of a map.
+class Team {
+ public:
+  // Of the calling thread and threads - 1 others.
+  explicit Team(int threads) : most_(static_cast<std::size_t>(threads) - 1) { of_this_thread() = this; }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team() {
+    of_this_thread() = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
     }
-    loop.run();
+    changed_.notify_all();
   }
-}
+
+  // The team whose loop this thread is in; null outside of any loop.
+  static Team*& of_this_thread() {
+    thread_local Team* team = nullptr;
+    return team;
+  }
+
+  // Runs a loop on this thread and on up to `others` more.
+  void run(Loop& loop, int others) {
+    if (others == 0) {
+      loop.run();
+      return;
+    }
+    OpenLoop open{loop, others};
+    std::unique_lock lock(mutex_);
+    start_threads(others);
+    open_.push_back(&open);
+    lock.unlock();
+    changed_.notify_all();
+    loop.run();
+    // No index is left, but others may still be at work on theirs.
+    lock.lock();
+    std::erase(open_, &open);
+    changed_.wait(lock, [&] { return open.inside == 0; });
+  }
+
+ private:
+  struct OpenLoop {
+    Loop& loop;
+    int room;  // for so many further threads
+    int inside = 0;
+  };
+
+  // Until `wanted` threads are idle or all of the team are there.
+  void start_threads(int wanted) {
+    try {
+      for (int idle = idle_; idle < wanted && threads_.size() < most_; ++idle) {
+        threads_.emplace_back([this] { help(); });
+      }
+    } catch (const std::system_error&) {
+      // The system allows no more threads: those that there are do the work.
+      most_ = threads_.size();
+    }
+  }
+
+  // What another thread does: it takes part in the outermost of the loops that have room, until the team ends.
+  void help() {
+    of_this_thread() = this;
+    std::unique_lock lock(mutex_);
+    while (!ended_) {
+      const auto found = std::find_if(open_.begin(), open_.end(), [](const OpenLoop* open) { return open->room > 0; });
+      if (found == open_.end()) {
+        ++idle_;
+        changed_.wait(lock);
+        --idle_;
+        continue;
+      }
+      OpenLoop& open = **found;
+      --open.room;
+      ++open.inside;
+      lock.unlock();
+      open.loop.run();
+      lock.lock();
+      open.room = 0;  // no index is left
+      --open.inside;
+      changed_.notify_all();
+    }
+  }
+
+  std::size_t most_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<OpenLoop*> open_;  // from the outermost one to the innermost ones
+  int idle_ = 0;
+  bool ended_ = false;
+  std::vector<std::jthread> threads_;  // the last member: they end first
+};
 
 }  // namespace
 
@@ -81,46 +166,19 @@ int resolve_threads(int requested) {
 
 void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body) {
   Loop loop(count, body);
-  const int runners = static_cast<int>(std::min<Index>(count, std::min(threads, at_once)));
-  // Three cases: no second thread, a loop inside the body of another one, and an outermost loop.
-  if (threads <= 1) {
-    // Small trainings have many thousand loops: starting a team of one thread for each of them would take a tenth of
-    // their time.
+  const int others = static_cast<int>(std::min<Index>(count, std::min(threads, at_once))) - 1;
+  if (threads <= 1 || count == 0) {
     loop.run();
-  } else if (omp_in_parallel() != 0) {
-    share_with_team(loop, std::min(runners, omp_get_num_threads()));
+  } else if (Team* const team = Team::of_this_thread(); team != nullptr) {
+    team->run(loop, others);
   } else {
-    // All threads are started, even if only `at_once` of them take indices: the others wait at the end of the parallel
-    // region, where they run the tasks of inner loops.
-#pragma omp parallel num_threads(threads)
-    if (omp_get_thread_num() < runners) {
-      loop.run();
-    }
+    Team(threads).run(loop, others);
   }
   loop.rethrow();
 }
 
 void parallel_for(Index count, int threads, const std::function<void(Index)>& body) {
   parallel_for(count, threads, threads, body);
-}
-
-void parallel_for_beside_others(Index count, int threads, const std::function<void(Index)>& body) {
-  if (omp_in_parallel() != 0) {
-    parallel_for(count, threads, body);
-    return;
-  }
-  Loop loop(count, body);
-  std::vector<std::future<void>> others;
-  try {
-    for (Index k = 1; k < std::min<Index>(count, threads); ++k) {
-      others.push_back(std::async(std::launch::async, [&loop] { loop.run(); }));
-    }
-  } catch (const std::system_error&) {
-    // The system allows no more threads: those that there are do the work.
-  }
-  loop.run();
-  others.clear();  // waits for them: so do futures of std::async when they end
-  loop.rethrow();
 }
 
 constexpr Index kMostShards = 1'000'000;

@@ -60,8 +60,9 @@ TEST_CASE("loops are parallel in core/parallel_for.cpp only, and other threads a
   CHECK(joined(places(files, std::regex(R"(^\s*#\s*pragma\s+omp|\bomp_\w+\()"), {"src/core/parallel_for.cpp"})) == "");
   // Tiles of a map are computed beside the next window, which is read, and work of the C interface runs beside its
   // caller.
-  CHECK(joined(places(files, std::regex(R"(\bstd::async\b)"), {"src/core/parallel_for.cpp", "src/mapping/"})) == "");
-  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"), {"interface/work.cpp", "interface/work.hpp"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bstd::async\b)"), {"src/mapping/"})) == "");
+  CHECK(joined(places(files, std::regex(R"(\bstd::j?thread\b)"),
+                      {"src/core/parallel_for.cpp", "interface/work.cpp", "interface/work.hpp"})) == "");
   CHECK(joined(places(files, std::regex(R"(\bpthread_create\b|\bstd::execution::|\bfork\()"))) == "");
 }
 
@@ -127,7 +128,9 @@ TEST_CASE("state of the whole process is changed in named places only") {
   CHECK(joined(places(files, std::regex(R"(\bset_new_handler\()"), {"src/core/"})) == "");
   CHECK(joined(places(files, std::regex(R"(\bmallopt\()"), {"src/commands/"})) == "");
   CHECK(joined(places(files, std::regex(R"(\b(setlocale|setenv|putenv|unsetenv|chdir)\()"))) == "");
-  CHECK(joined(places(files, std::regex(R"(\bthread_local\b)"), {"src/gdal/raster/"})) == "");
+  // Errors of GDAL, and the loop that a thread is in.
+  CHECK(joined(places(files, std::regex(R"(\bthread_local\b)"), {"src/gdal/raster/", "src/core/parallel_for.cpp"})) ==
+        "");
   // A local variable with static storage is constant, an atomic counter for names, or a flag for what is done once. The
   // description of a file driver for HDF5 is constant but has no const type.
   const std::regex variable(
@@ -230,7 +233,7 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 3530},   {"classifier", 4520}, {"cli", 490},         {"commands", 13840}, {"core", 2270},
+      {"accuracy", 3530},   {"classifier", 4540}, {"cli", 490},         {"commands", 13840}, {"core", 2320},
       {"experiment", 2000}, {"gdal", 11200},      {"hdda", 640},        {"inspection", 640}, {"job", 1060},
       {"json", 1780},       {"kernel", 820},      {"library", 2540},    {"mapping", 2940},   {"matlab", 930},
       {"morphology", 430},  {"options", 1220},    {"product", 2180},    {"report", 6710},    {"samples", 2460},

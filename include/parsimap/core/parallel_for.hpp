@@ -23,19 +23,14 @@ constexpr Index part_count(Index count, Index size) { return (count + size - 1) 
 // The first exception (lowest i among those thrown) is rethrown here after all threads have stopped; iterations not
 // yet started by then are skipped.
 //
-// A body may call parallel_for itself. Inner calls start no threads: their indices are shared with those threads of the
-// outermost call that find no index of their own any more. So a few large pieces of work, each of which is a loop
-// again, keep all threads busy until the last one ends.
+// A body may call parallel_for itself. The indices of inner calls are shared with those threads of the outermost call
+// that find no index of their own any more. So a few large pieces of work, each of which is a loop again, keep all
+// threads busy until the last one ends. Threads end with the outermost call.
 void parallel_for(Index count, int threads, const std::function<void(Index)>& body);
 
 // The same with at most `at_once` indices in work at the same time, for bodies that take much memory. The other threads
 // take part in the inner loops alone.
 void parallel_for(Index count, int threads, int at_once, const std::function<void(Index)>& body);
-
-// The same on threads that are started for this loop, for long loops beside other work: threads of OpenMP wait for each
-// other and for the next loop at full speed, which takes a tenth of the processor time of a map. Bodies must not call
-// parallel_for.
-void parallel_for_beside_others(Index count, int threads, const std::function<void(Index)>& body);
 
 // Products of a matrix with its own transpose, shared between threads.
 

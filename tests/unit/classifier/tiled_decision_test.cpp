@@ -31,6 +31,20 @@ TEST_CASE("tiled decision: the double loop, to the precision of the scalar") {
   }
 }
 
+TEST_CASE("tiled decision: the double loop where some metrics, or all, have their directions alone") {
+  for (const std::size_t alone : {1, 4}) {
+    Model model = toy::random_model(4, 12, 301, 3);
+    for (std::size_t c = 0; c < alone; ++c) {
+      model.classifiers[c].metric.rest_weight = 0;
+    }
+    const Spectra raw = spectra_near(model, 24);
+    const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+    const double size = expected.cwiseAbs().maxCoeff();
+    CHECK((evaluate_tiled<double>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-12 * size);
+    CHECK((evaluate_tiled<float>(model, raw) - expected).cwiseAbs().maxCoeff() < 1e-4 * size);
+  }
+}
+
 TEST_CASE("tiled decision: differences of a wide kernel from 1 keep their accuracy in single precision") {
   Model model = toy::random_model(2, 12, 200, 3);
   for (BinaryClassifier& classifier : model.classifiers) {

@@ -1,6 +1,8 @@
 #include "parsimap/core/parallel_for.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -20,8 +22,6 @@ TEST_CASE("parallel_for: every index is visited exactly once for any number of t
     std::vector<int> visits(1000, 0);
     parallel_for(1000, threads, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
     CHECK(visits == std::vector<int>(1000, 1));
-    parallel_for_beside_others(1000, threads, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
-    CHECK(visits == std::vector<int>(1000, 2));
   }
 }
 
@@ -48,18 +48,6 @@ TEST_CASE("parallel_for: an exception reaches the caller and stops what has not 
   }
   CHECK(message == "index 3");
   CHECK(calls < 100000);
-}
-
-TEST_CASE("parallel_for_beside_others: an exception reaches the caller, also from inside another loop") {
-  const auto failing = [] {
-    parallel_for_beside_others(100, 3, [](Index i) {
-      if (i == 7) {
-        throw std::runtime_error("index 7");
-      }
-    });
-  };
-  CHECK_THROWS_WITH(failing(), "index 7");
-  CHECK_THROWS_WITH(parallel_for(2, 2, [&](Index) { failing(); }), "index 7");
 }
 
 TEST_CASE("parallel_for: inner loops visit every index once, however deep") {
@@ -112,6 +100,24 @@ TEST_CASE("parallel_for: no more threads than asked for, and no more indices at 
   });
   CHECK(most_outer <= 2);
   CHECK(most_inner <= 3);
+}
+
+TEST_CASE("parallel_for: a process made by fork() has loops again") {
+  // Threads that are kept for the next loop do not exist there, as in the processes of Python's multiprocessing.
+  const auto sum = [] {
+    std::atomic<Index> added{0};
+    parallel_for(8, 4, [&](Index i) { added += i; });
+    return added.load();
+  };
+  REQUIRE(sum() == 28);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    _exit(sum() == 28 ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 TEST_CASE("parallel_for: an exception of an inner loop reaches the caller of the outer one") {
