@@ -11,14 +11,10 @@
 
 namespace parsimap {
 
-// Wider vectors than the processor's would go through memory at every step.
-#if defined(__AVX512F__)
-constexpr int kPackBytes = 64;
-#elif defined(__AVX__)
-constexpr int kPackBytes = 32;
-#else
-constexpr int kPackBytes = 16;
-#endif
+// The vectors of Eigen, whose width is that of the processor: wider ones would go through memory at every step.
+template <typename Scalar>
+using EigenPack = typename Eigen::internal::packet_traits<Scalar>::type;
+constexpr int kPackBytes = sizeof(EigenPack<float>);
 
 template <typename Scalar>
 struct PackOf;
@@ -50,6 +46,18 @@ void store_pack(const Pack<Scalar>& pack, Scalar* values) {
   std::memcpy(values, &pack, sizeof pack);
 }
 
+template <typename Scalar>
+Pack<Scalar> filled_pack(Scalar value) {
+  return Eigen::internal::pset1<EigenPack<Scalar>>(value);
+}
+
+// factor * other + sum in one operation where the processor has it, which is a fifth of the time of a map by all
+// support spectra: the compiler is not to join operations by itself (src/CMakeLists.txt).
+template <typename Scalar>
+Pack<Scalar> multiply_add(const Pack<Scalar>& factor, const Pack<Scalar>& other, const Pack<Scalar>& sum) {
+  return Eigen::internal::pmadd<EigenPack<Scalar>>(factor, other, sum);
+}
+
 // x <- 2^min(x, 0) - shift for a shift of 0 or 1. With shift 1 small |x| keep their relative accuracy, as in expm1:
 // coefficients of a wide kernel are large and sum to zero, so that only the differences of kernel values from 1 carry
 // information. Relative error of either form below 2e-7.
@@ -62,21 +70,21 @@ inline void shifted_power(Pack<float>& x, float shift) {
   // 2^x = 2^n 2^r with n the whole number nearest to x and |r| <= 1/2. Adding 1.5 * 2^23 leaves no bits for fractions,
   // so that n is in the lowest bits of the sum. Moved into the place of the exponent and added to that of 1.0, they are
   // the number 2^n.
-  x = x < 0.0F ? x : Pack<float>{};
-  x = x > kLowest ? x : Pack<float>{} + kLowest;
+  // The constants first: of no number they are taken.
+  x = Eigen::internal::pmax<EigenPack<float>>(filled_pack(kLowest),
+                                              Eigen::internal::pmin<EigenPack<float>>(Pack<float>{}, x));
   const Pack<float> rounded = x + kRound;
   const Pack<float> r = x - (rounded - kRound);
   // The polynomial of (2^r - 1) / r on |r| <= 1/2 of the Cephes library.
   Pack<float> slope = Pack<float>{} + 1.535336188319500e-4F;
-  slope = slope * r + 1.339887440266574e-3F;
-  slope = slope * r + 9.618437357674640e-3F;
-  slope = slope * r + 5.550332471162809e-2F;
-  slope = slope * r + 2.402264791363012e-1F;
-  slope = slope * r + 6.931472028550421e-1F;
+  for (const float coefficient : {1.339887440266574e-3F, 9.618437357674640e-3F, 5.550332471162809e-2F,
+                                  2.402264791363012e-1F, 6.931472028550421e-1F}) {
+    slope = multiply_add<float>(slope, r, filled_pack(coefficient));
+  }
   const auto power = std::bit_cast<Pack<float>>((std::bit_cast<Bits>(rounded) << kExponent) + kOne);
   // 2^x - shift = 2^n (2^r - 1) + (2^n - shift). For n = 0 and shift 1 the second term is exactly 0, so that no digits
   // are lost near x = 0.
-  x = power * (r * slope) + (power - shift);
+  x = multiply_add<float>(power, r * slope, power - shift);
 }
 
 inline void shifted_power(Pack<double>& x, double shift) {

@@ -102,20 +102,21 @@ void add_columns(const Metric<Scalar>& metric, Index column, Scalar* partial) {
     if (classifier.rest != 0) {
       for (Index j = 0; j < Count; ++j) {
         const Index shared = part.columns[static_cast<std::size_t>(column + j)];
-        values[j] += classifier.rest * load_pack(&metric.product(i, shared));
+        values[j] =
+            multiply_add<Scalar>(load_pack(&metric.product(i, shared)), filled_pack(classifier.rest), values[j]);
       }
     }
     for (Index l = 0; l < classifier.projection.cols(); ++l) {
       const auto along = load_pack(&metric.projected(i, l));
       for (Index j = 0; j < Count; ++j) {
-        values[j] += along * part.along(l, column + j);
+        values[j] = multiply_add<Scalar>(along, filled_pack(part.along(l, column + j)), values[j]);
       }
     }
     // The kernel values, weighed by the coefficients of the classifier.
     auto sum = load_pack(partial + i);
     for (Index j = 0; j < Count; ++j) {
       shifted_power(values[j], classifier.shift);
-      sum += part.coefficients(column + j) * values[j];
+      sum = multiply_add<Scalar>(values[j], filled_pack(part.coefficients(column + j)), sum);
     }
     store_pack(sum, partial + i);
     if constexpr (kTerms) {
