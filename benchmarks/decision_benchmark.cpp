@@ -46,13 +46,15 @@ struct Work {
 Work work_of(const Model& model) {
   const auto bands = static_cast<double>(model.bands.size());
   Work work;
-  work.multiply_adds = bands * static_cast<double>(model.support_spectra.rows());
-  for (const BinaryClassifier& machine : model.classifiers) {
-    const auto directions = static_cast<double>(machine.metric.directions.cols());
-    const auto support = static_cast<double>(machine.support.size());
+  bool shared = false;  // whether a metric counts more than its directions
+  for (const BinaryClassifier& classifier : model.classifiers) {
+    const auto directions = static_cast<double>(classifier.metric.directions.cols());
+    const auto support = static_cast<double>(classifier.support.size());
     work.multiply_adds += directions * (bands + support);
     work.evaluations += support;
+    shared = shared || classifier.metric.rest_weight != 0;
   }
+  work.multiply_adds += shared ? bands * static_cast<double>(model.support_spectra.rows()) : 0;
   return work;
 }
 
