@@ -21,6 +21,7 @@ using Array = std::shared_ptr<GDALMDArray>;
 using Dimension = std::shared_ptr<GDALDimension>;
 
 struct Cube {
+  DatasetPtr whole;  // which dimensions of Zarr need to find their coordinates
   Array array;
   std::string name;  // of the variable
   std::vector<Dimension> dimensions;
@@ -59,7 +60,7 @@ std::vector<double> numbers_of(const GDALMDArray& array, std::size_t count) {
 }
 
 std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
-  std::vector<double> values = numbers_of(array, count);
+  std::vector<double> values = numbers_of(*array.GetUnscaled(), count);
   const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
   for (double& value : values) {
     value = nanometres(value, unit);
@@ -137,10 +138,10 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
   }
   const ErrorCollector ignored;
   auto [file, variable] = parts_of(dataset);
-  const DatasetPtr whole(GDALDataset::Open(file.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
-  const auto root = whole == nullptr ? nullptr : whole->GetRootGroup();
-  variable = root != nullptr && whole_store ? only_cube(*root) : variable;
   Cube cube;
+  cube.whole.reset(GDALDataset::Open(file.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
+  const auto root = cube.whole == nullptr ? nullptr : cube.whole->GetRootGroup();
+  variable = root != nullptr && whole_store ? only_cube(*root) : variable;
   cube.name = variable;
   cube.array = root == nullptr || variable.empty() ? nullptr
                : variable.find('/') == std::string::npos
@@ -192,12 +193,12 @@ void set_wavelengths(GDALDataset& dataset, const std::vector<double>& wavelength
   }
 }
 
-// GDAL's driver netCDF turns the rows upside down where no coordinates say which of them is in the north: it writes
-// them so itself, and then says that it did. Others begin with the upper row, as in the other orders of dimensions.
-bool is_turned(GDALDataset& dataset, const Cube& cube) {
+// GDAL's driver netCDF turns the rows upside down where it knows no coordinates that say which of them is in the north,
+// such as those of a rotated pole: it writes them so itself, and then says that it did. Others begin with the first row,
+// as in the other orders of dimensions.
+bool is_turned(GDALDataset& dataset) {
   std::array<double, 6> transform{};
-  return cube.dimensions[cube.dimensions.size() - 2]->GetIndexingVariable() == nullptr &&
-         dataset.GetGeoTransform(transform.data()) != CE_None && dataset.GetMetadataItem("NC_GLOBAL#GDAL") == nullptr;
+  return dataset.GetGeoTransform(transform.data()) != CE_None && dataset.GetMetadataItem("NC_GLOBAL#GDAL") == nullptr;
 }
 
 // GDAL compares only a few coordinates with even spacing, and a gap, as where parts of a scene were joined, would move
@@ -219,6 +220,36 @@ void check_spacing(const GDALDimension& dimension, const std::string& path) {
     throw DataError(path + ": the coordinates '" + dimension.GetName() + "' are not evenly spaced but by " +
                     CPLSPrintf("%.7g to %.7g", least, most) +
                     ", so that pixels have no place on a grid; fill the gaps, or choose a part without");
+  }
+}
+
+// GDAL takes coordinates as they are stored for those of the map, but for scales together with offsets in the usual order
+// of dimensions, and for kilometres where the reference system is not given in WKT. `begin` and `step` are those of the
+// pixels along the dimension.
+void check_units(GDALDataset& grid, const GDALDimension& dimension, double begin, double step, const std::string& path) {
+  const Array array = dimension.GetIndexingVariable();
+  if (array == nullptr) {
+    return;
+  }
+  const auto count = static_cast<std::size_t>(dimension.GetSize());
+  const auto are_at = [&](const GDALMDArray& coordinates) {
+    const std::vector<double> at = numbers_of(coordinates, count);
+    const double end = begin + static_cast<double>(count) * step;
+    return !at.empty() && std::abs(std::min(at.front(), at.back()) - std::min(begin, end)) < std::abs(step) &&
+           std::abs(std::max(at.front(), at.back()) - std::max(begin, end)) < std::abs(step);
+  };
+  if (are_at(*array) && !are_at(*array->GetUnscaled())) {
+    throw DataError(path + ": the coordinates '" + dimension.GetName() +
+                    "' have a scale_factor or add_offset, which GDAL does not apply here; store the coordinates "
+                    "themselves");
+  }
+  const OGRSpatialReference* crs = grid.GetSpatialRef();
+  const std::string unit = array->GetUnit();
+  if ((unit == "km" || unit.starts_with("kilomet")) && crs != nullptr && crs->IsProjected() &&
+      crs->GetLinearUnits() < 999) {
+    throw DataError(path + ": the coordinates '" + dimension.GetName() + "' are in " + unit +
+                    ", but the reference system counts in units of " + CPLSPrintf("%.7g", crs->GetLinearUnits()) +
+                    " m; store both in the same unit");
   }
 }
 
@@ -250,13 +281,17 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   const std::size_t last = count - 1;
   const auto check_grid = [&](GDALDataset& grid) {
     if (std::array<double, 6> transform{}; grid.GetGeoTransform(transform.data()) == CE_None) {
-      check_spacing(*cube->dimensions[cube->x.value_or(last)], path);
-      check_spacing(*cube->dimensions[cube->y.value_or(last - 1)], path);
+      const GDALDimension& x = *cube->dimensions[cube->x.value_or(last)];
+      const GDALDimension& y = *cube->dimensions[cube->y.value_or(last - 1)];
+      check_spacing(x, path);
+      check_spacing(y, path);
+      check_units(grid, x, transform[0], transform[1], path);
+      check_units(grid, y, transform[3], transform[5], path);
     }
   };
   // The driver takes the last two for rows and columns, which holds where nothing says otherwise.
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
-    if (!is_zarr(*dataset) && !is_turned(*dataset, *cube)) {
+    if (!is_zarr(*dataset) && !is_turned(*dataset)) {
       check_grid(*dataset);
       return dataset;
     }
