@@ -367,15 +367,16 @@ void check_usable(SceneSource& scene, const LabelledPixels& labels, const Extrac
   const std::vector<Index> usable = class_counts(extraction.samples);
   for (std::size_t c = 0; c < labels.classes.size(); ++c) {
     if (usable[c] < least) {
-      throw DataError(
-          "class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
-          std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
-          (labelled[c] > usable[c]
-               ? std::string(" (the others have a band without value") +
-                     (scene.masked() != nullptr ? ", or lie outside of the mask or region" : "") +
-                     (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") + ")"
-               : "") +
-          (labelled[c] == 0 ? conflicts_text(labels) : "") + "; at least " + std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
+      throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
+                      std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
+                      (labelled[c] > usable[c]
+                           ? std::string(" (the others have a band without value") +
+                                 (scene.masked() != nullptr ? ", or lie outside of the mask or region" : "") +
+                                 (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") +
+                                 ")"
+                           : "") +
+                      (labelled[c] == 0 ? conflicts_text(labels) : "") + "; at least " + std::to_string(least) +
+                      (least == 1 ? " is needed" : " are needed"));
     }
   }
 }

@@ -194,8 +194,8 @@ void set_wavelengths(GDALDataset& dataset, const std::vector<double>& wavelength
 }
 
 // GDAL's driver netCDF turns the rows upside down where it knows no coordinates that say which of them is in the north,
-// such as those of a rotated pole: it writes them so itself, and then says that it did. Others begin with the first row,
-// as in the other orders of dimensions.
+// such as those of a rotated pole: it writes them so itself, and then says that it did. Others begin with the first
+// row, as in the other orders of dimensions.
 bool is_turned(GDALDataset& dataset) {
   std::array<double, 6> transform{};
   return dataset.GetGeoTransform(transform.data()) != CE_None && dataset.GetMetadataItem("NC_GLOBAL#GDAL") == nullptr;
@@ -223,10 +223,11 @@ void check_spacing(const GDALDimension& dimension, const std::string& path) {
   }
 }
 
-// GDAL takes coordinates as they are stored for those of the map, but for scales together with offsets in the usual order
-// of dimensions, and for kilometres where the reference system is not given in WKT. `begin` and `step` are those of the
-// pixels along the dimension.
-void check_units(GDALDataset& grid, const GDALDimension& dimension, double begin, double step, const std::string& path) {
+// GDAL takes coordinates as they are stored for those of the map, but for scales together with offsets in the usual
+// order of dimensions, and for kilometres where the reference system is not given in WKT. `begin` and `step` are those
+// of the pixels along the dimension.
+void check_units(GDALDataset& grid, const GDALDimension& dimension, double begin, double step,
+                 const std::string& path) {
   const Array array = dimension.GetIndexingVariable();
   if (array == nullptr) {
     return;

@@ -52,8 +52,8 @@ std::string write_cube(const std::string& path, const Written& form) {
   std::vector<std::shared_ptr<GDALDimension>> dimensions;
   for (std::size_t i = 0; i < 3; ++i) {
     const char* type = i == 0 ? GDAL_DIM_TYPE_HORIZONTAL_Y : GDAL_DIM_TYPE_HORIZONTAL_X;
-    dimensions.push_back(
-        group->CreateDimension(form.names[i], i < 2 && form.types && form.known ? type : "", "", static_cast<GUInt64>(counts[i])));
+    dimensions.push_back(group->CreateDimension(form.names[i], i < 2 && form.types && form.known ? type : "", "",
+                                                static_cast<GUInt64>(counts[i])));
     std::vector<double> values(static_cast<std::size_t>(counts[i]));
     for (std::size_t k = 0; k < values.size(); ++k) {
       const auto step = static_cast<double>(k);
