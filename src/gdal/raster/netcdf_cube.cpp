@@ -69,10 +69,13 @@ std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
   return usable ? values : std::vector<double>{};
 }
 
-// Dimensions without names are numbered, as dim0, by GDAL.
+// Dimensions without names are numbered, as dim0 by GDAL and phony_dim_0 by netCDF.
+bool is_unnamed(const GDALDimension& dimension) {
+  return dimension.GetName().starts_with("dim") || dimension.GetName().starts_with("phony_dim");
+}
+
 bool same_dimension(const GDALDimension& first, const GDALDimension& second) {
-  return first.GetSize() == second.GetSize() &&
-         (first.GetName() == second.GetName() || second.GetName().starts_with("dim"));
+  return first.GetSize() == second.GetSize() && (first.GetName() == second.GetName() || is_unnamed(second));
 }
 
 // The wavelengths that an array of the group, or of a group in it, has along the dimension.
@@ -87,7 +90,7 @@ std::vector<double> wavelengths_along(const GDALGroup& group, const GDALDimensio
       }
     }
   }
-  for (const std::string& name : depth < 2 ? group.GetGroupNames() : std::vector<std::string>()) {
+  for (const std::string& name : depth < 5 ? group.GetGroupNames() : std::vector<std::string>()) {
     const auto inner = group.OpenGroup(name);
     if (auto values = inner == nullptr ? std::vector<double>{} : wavelengths_along(*inner, dimension, depth + 1);
         !values.empty()) {
@@ -108,6 +111,8 @@ bool is_called(const GDALDimension& dimension, std::string_view names) {
 
 bool is_zarr(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "Zarr"); }
 
+bool is_hdf5(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "HDF5Image"); }
+
 // The only array of three dimensions in a store of Zarr, which GDAL opens without bands.
 std::string only_cube(const GDALGroup& group) {
   const auto cubes = filtered(group.GetMDArrayNames(), [&](const std::string& name) {
@@ -117,29 +122,44 @@ std::string only_cube(const GDALGroup& group) {
   return cubes.size() == 1 ? cubes.front() : "";
 }
 
-// The file and the variable of a dataset that the driver netCDF has opened: NETCDF:"file":variable, or a file.
+// The file and the variable of a dataset that the driver netCDF or HDF5Image has opened: NETCDF:"file":variable,
+// HDF5:"file"://variable, or a file.
 std::pair<std::string, std::string> parts_of(GDALDataset& dataset) {
   std::string name = dataset.GetDescription();
-  if (STARTS_WITH_CI(name.c_str(), "NETCDF:")) {
-    name.erase(0, 7);
+  if (STARTS_WITH_CI(name.c_str(), "NETCDF:") || STARTS_WITH_CI(name.c_str(), "HDF5:")) {
+    name.erase(0, name.find(':') + 1);
     std::erase(name, '"');
     const std::size_t colon = name.rfind(':');
-    return {name.substr(0, colon), colon == std::string::npos ? "" : name.substr(colon + 1)};
+    const std::string variable = colon == std::string::npos ? "" : name.substr(colon + 1);
+    return {name.substr(0, colon), variable.starts_with("//") ? variable.substr(1) : variable};
   }
   const char* variable =
       dataset.GetRasterCount() > 0 ? dataset.GetRasterBand(1)->GetMetadataItem("NETCDF_VARNAME") : nullptr;
   return {name, variable == nullptr ? "" : variable};
 }
 
+// Where the bands are known by their number alone, which is that of rows or columns as well, they are not known.
+void forget_ambiguous(Cube& cube) {
+  const auto same = [&](const Dimension& other) {
+    return is_unnamed(*cube.dimensions[*cube.spectral]) &&
+           other->GetSize() == cube.dimensions[*cube.spectral]->GetSize();
+  };
+  if (cube.spectral && std::ranges::count_if(cube.dimensions, same) > 1) {
+    cube.spectral.reset();
+  }
+}
+
 std::optional<Cube> cube_of(GDALDataset& dataset) {
   const bool whole_store = is_zarr(dataset) && dataset.GetRasterCount() == 0;
-  if (!EQUAL(dataset.GetDriverName(), "netCDF") && !whole_store) {
+  if (!EQUAL(dataset.GetDriverName(), "netCDF") && !whole_store && !is_hdf5(dataset)) {
     return std::nullopt;
   }
   const ErrorCollector ignored;
   auto [file, variable] = parts_of(dataset);
   Cube cube;
-  cube.whole.reset(GDALDataset::Open(file.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
+  // Not by GDAL's driver HDF5, which mixes up values that are read in another order than they are stored.
+  const std::string store = whole_store ? file : "NETCDF:\"" + file + "\"";
+  cube.whole.reset(GDALDataset::Open(store.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
   const auto root = cube.whole == nullptr ? nullptr : cube.whole->GetRootGroup();
   variable = root != nullptr && whole_store ? only_cube(*root) : variable;
   cube.name = variable;
@@ -167,6 +187,7 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
       cube.y = cube.y.value_or(i);
     }
   }
+  forget_ambiguous(cube);
   return cube;
 }
 
@@ -292,7 +313,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   };
   // The driver takes the last two for rows and columns, which holds where nothing says otherwise.
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
-    if (!is_zarr(*dataset) && !is_turned(*dataset)) {
+    if (is_hdf5(*dataset) || (!is_zarr(*dataset) && !is_turned(*dataset))) {
       check_grid(*dataset);
       return dataset;
     }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "raster_fixture.hpp"
+#include "support/hdf5_file.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -276,6 +278,40 @@ TEST_CASE("a store of Zarr stands for its cube") {
     CHECK((*transform)[0] == doctest::Approx(9.95));
     CHECK((*transform)[3] == doctest::Approx(50.05));
   }
+}
+
+TEST_CASE("the bands of an array in HDF5 are known by wavelengths of their number") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::vector<hsize_t> counts = {kBands, kRows, kColumns};
+  const auto write = [&](const std::vector<std::size_t>& order, std::size_t wavelengths, const char* name) {
+    const std::vector<hsize_t> shape = {counts[order[0]], counts[order[1]], counts[order[2]]};
+    std::vector<double> values;
+    std::array<int, 3> at{};
+    for (at[order[0]] = 0; at[order[0]] < static_cast<int>(shape[0]); ++at[order[0]]) {
+      for (at[order[1]] = 0; at[order[1]] < static_cast<int>(shape[1]); ++at[order[1]]) {
+        for (at[order[2]] = 0; at[order[2]] < static_cast<int>(shape[2]); ++at[order[2]]) {
+          values.push_back(value_at(at[0], at[1], at[2]));
+        }
+      }
+    }
+    const std::string path = folder.file(name);
+    Hdf5Writer file(path);
+    file.array<double>("SITE/Reflectance/Reflectance_Data", shape, values);
+    std::vector<double> centres(wavelengths);
+    std::ranges::generate(centres, [next = 350]() mutable { return next += 100; });
+    file.array<double>("SITE/Reflectance/Metadata/Spectral_Data/Wavelength", {wavelengths}, centres);
+    return path;
+  };
+  check_cube(write({0, 1, 2}, kBands, "byx.h5"));
+  check_cube(write({1, 0, 2}, kBands, "ybx.h5"));
+  const std::string path = write({1, 2, 0}, kBands, "yxb.h5");
+  check_cube(path);
+  check_cube("HDF5:\"" + path + "\"://SITE/Reflectance/Reflectance_Data");
+  check_cube("NETCDF:\"" + path + "\":/SITE/Reflectance/Reflectance_Data");
+  CHECK(open_scene(path).description.driver == "HDF5");
+  // Wavelengths of another number say nothing, and GDAL's order holds.
+  CHECK(open_scene(write({1, 2, 0}, kBands + 1, "none.h5")).source->bands().size() == kRows);
 }
 
 TEST_CASE("dimensions that contradict the usual order, and say no more, are named") {
