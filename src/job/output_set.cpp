@@ -304,7 +304,7 @@ std::vector<std::string> repair_outputs(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     std::error_code failure;
     const fs::path parent = fs::canonical(folder_of(file), failure);
-    if (failure || !parents.insert(parent).second) {
+    if (failure || !fs::is_directory(parent, failure) || !parents.insert(parent).second) {
       continue;
     }
     try {

@@ -204,7 +204,7 @@ class FieldReader final : public Fields {
 }  // namespace
 
 Json parse_json(const std::string& text) {
-  check_json_nesting(text);
+  check_json_form(text);
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {

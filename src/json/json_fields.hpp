@@ -21,7 +21,7 @@ namespace parsimap {
 
 using Json = nlohmann::ordered_json;
 
-// ConfigError "not valid JSON: ..." with the line and column; also as check_json_nesting().
+// ConfigError "not valid JSON: ..." with the line and column; also as check_json_form().
 Json parse_json(const std::string& text);
 
 // The text of a document: indented with a newline at its end, or as one line without one. JSON has to be UTF-8 and text

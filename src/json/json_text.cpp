@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <set>
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
@@ -53,26 +54,36 @@ std::string read_json_text(const std::string& path, const std::string& role) {
   return text;
 }
 
-void check_json_nesting(const std::string& text) {
+void check_json_form(const std::string& text) {
   // Functions that work on documents call themselves for every level of nesting and would exhaust the stack. Depth is
   // counted outside of strings, in which a backslash protects the next character; the text need not be valid otherwise.
-  constexpr int kDeepest = 100;
-  int depth = 0;
+  constexpr std::size_t kDeepest = 100;
+  std::vector<std::set<std::string_view>> keys;  // of what is open, innermost last
   bool in_string = false;
+  std::size_t begin = 0;  // of the last string
+  std::size_t end = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_string) {
       i += c == '\\' ? 1 : 0;
       in_string = c != '"';
+      end = i;
     } else if (c == '"') {
       in_string = true;
+      begin = i + 1;
+    } else if (c == ':' && !keys.empty()) {
+      const std::string_view key = std::string_view(text).substr(begin, end - begin);
+      if (!keys.back().insert(key).second) {
+        throw ConfigError("key '" + std::string(key) + "' is there twice");
+      }
     } else if (c == '[' || c == '{') {
-      if (++depth > kDeepest) {
+      keys.emplace_back();
+      if (keys.size() > kDeepest) {
         throw ConfigError("not valid JSON for this program: lists and objects are nested more than " +
                           std::to_string(kDeepest) + " deep");
       }
-    } else if (c == ']' || c == '}') {
-      --depth;
+    } else if ((c == ']' || c == '}') && !keys.empty()) {
+      keys.pop_back();
     }
   }
 }

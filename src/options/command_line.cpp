@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
@@ -261,24 +260,10 @@ using Json = nlohmann::ordered_json;
 
 std::string pointer(const std::string& key) { return Json::json_pointer().operator/=(key).to_string(); }
 
-// nlohmann keeps the last of equal keys; one of the two is a mistake.
 Json parse(const std::string& text, const std::string& path) {
-  // The keys of every object that is open, innermost last. The parser calls back before it stores a value, so that both
-  // equal keys are seen.
-  std::vector<std::set<std::string>> keys;
-  const auto callback = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) {
-      keys.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      keys.pop_back();
-    } else if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
-      throw ConfigError("key '" + parsed.get<std::string>() + "' is there twice");
-    }
-    return true;
-  };
   try {
-    check_json_nesting(text);
-    return Json::parse(text, callback);
+    check_json_form(text);
+    return Json::parse(text);
   } catch (const ConfigError& error) {
     throw ConfigError(path + ": " + error.what());
   } catch (const Json::exception& error) {  // also of a number that no type can hold

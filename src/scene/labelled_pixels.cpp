@@ -354,6 +354,12 @@ void take_pixels(const Spectra& spectra, const Indices& columns, const LabelledP
   result.samples.places = values_at(places_of(labels), rows);
 }
 
+std::string conflicts_text(const LabelledPixels& labels) {
+  return labels.conflicting == 0
+             ? ""
+             : "; pixels that another class claims as well belong to none: " + std::to_string(labels.conflicting);
+}
+
 void check_usable(SceneSource& scene, const LabelledPixels& labels, const Extraction& extraction, Index least) {
   // A class may lose all of its pixels where a band has no value; it cannot be trained then, and leaving it out
   // silently would change the map.
@@ -361,18 +367,16 @@ void check_usable(SceneSource& scene, const LabelledPixels& labels, const Extrac
   const std::vector<Index> usable = class_counts(extraction.samples);
   for (std::size_t c = 0; c < labels.classes.size(); ++c) {
     if (usable[c] < least) {
-      throw DataError(
-          "class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
-          std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
-          (labelled[c] > usable[c]
-               ? std::string(" (the others have a band without value") +
-                     (scene.masked() != nullptr ? ", or lie outside of the mask or region" : "") +
-                     (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") + ")"
-               : "") +
-          (labelled[c] == 0 && labels.conflicting > 0
-               ? "; pixels that another class claims as well belong to none: " + std::to_string(labels.conflicting)
-               : "") +
-          "; at least " + std::to_string(least) + (least == 1 ? " is needed" : " are needed"));
+      throw DataError("class " + labels.classes[c].name + " has " + std::to_string(usable[c]) + " usable pixels of " +
+                      std::to_string(labelled[c]) + " labelled ones in " + scene.name() +
+                      (labelled[c] > usable[c]
+                           ? std::string(" (the others have a band without value") +
+                                 (scene.masked() != nullptr ? ", or lie outside of the mask or region" : "") +
+                                 (extraction.partial.count > 0 ? ": " + missing_bands_text(extraction.partial) : "") +
+                                 ")"
+                           : "") +
+                      (labelled[c] == 0 ? conflicts_text(labels) : "") + "; at least " + std::to_string(least) +
+                      (least == 1 ? " is needed" : " are needed"));
     }
   }
 }
@@ -393,6 +397,9 @@ Extraction extract_samples(SceneSource& scene, const LabelledPixels& labels, con
     check_two_classes(labels, scene.name());
   }
   const Spectra spectra = read_spectra(scene, labels, candidates, ram_bytes, progress);
+  if (spectra.rows() == 0) {
+    throw DataError(scene.name() + " has no labelled pixel" + conflicts_text(labels));
+  }
   const Columns columns = sort_out(spectra);
   if (columns.used.empty()) {
     throw DataError(scene.name() + ": no band can be used: over the labelled pixels " +

@@ -234,8 +234,8 @@ TEST_CASE("a type has one list of fields in the whole program") {
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
       {"accuracy", 3530},   {"classifier", 4540}, {"cli", 490},         {"commands", 13840}, {"core", 2320},
-      {"experiment", 2000}, {"gdal", 11200},      {"hdda", 640},        {"inspection", 640}, {"job", 1060},
-      {"json", 1780},       {"kernel", 820},      {"library", 2540},    {"mapping", 2940},   {"matlab", 930},
+      {"experiment", 2000}, {"gdal", 11270},      {"hdda", 640},        {"inspection", 640}, {"job", 1060},
+      {"json", 1790},       {"kernel", 820},      {"library", 2540},    {"mapping", 2940},   {"matlab", 930},
       {"morphology", 430},  {"options", 1220},    {"product", 2180},    {"report", 6710},    {"samples", 2460},
       {"scene", 3520},      {"selection", 1450},  {"simulation", 1060}, {"spatial", 1940},   {"svm", 1950},
       {"text", 490},        {"validation", 4160}};

@@ -17,9 +17,10 @@ namespace parsimap {
 // there is none, it is empty, it cannot be read, is no regular file or has more than kLargestConfiguration bytes.
 std::string read_json_text(const std::string& path, const std::string& role);
 
-// ConfigError where lists and objects are nested more than 100 deep. What works on documents calls itself for every
-// level, and would exhaust its stack; no file of this program needs more than a dozen levels.
-void check_json_nesting(const std::string& text);
+// ConfigError where lists and objects are nested more than 100 deep, or an object has a key twice. What works on
+// documents calls itself for every level, and would exhaust its stack; no file of this program needs more than a dozen
+// levels. Of equal keys the parser keeps the last; one of them is a mistake.
+void check_json_form(const std::string& text);
 
 // Documents are UTF-8. Numbers print in the shortest form that reads back the same; what is not finite or not set is
 // null.

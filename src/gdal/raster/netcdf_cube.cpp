@@ -21,6 +21,7 @@ using Array = std::shared_ptr<GDALMDArray>;
 using Dimension = std::shared_ptr<GDALDimension>;
 
 struct Cube {
+  DatasetPtr whole;  // which dimensions of Zarr need to find their coordinates
   Array array;
   std::string name;  // of the variable
   std::vector<Dimension> dimensions;
@@ -59,7 +60,7 @@ std::vector<double> numbers_of(const GDALMDArray& array, std::size_t count) {
 }
 
 std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
-  std::vector<double> values = numbers_of(array, count);
+  std::vector<double> values = numbers_of(*array.GetUnscaled(), count);
   const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
   for (double& value : values) {
     value = nanometres(value, unit);
@@ -68,10 +69,13 @@ std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
   return usable ? values : std::vector<double>{};
 }
 
-// Dimensions without names are numbered, as dim0, by GDAL.
+// Dimensions without names are numbered, as dim0 by GDAL and phony_dim_0 by netCDF.
+bool is_unnamed(const GDALDimension& dimension) {
+  return dimension.GetName().starts_with("dim") || dimension.GetName().starts_with("phony_dim");
+}
+
 bool same_dimension(const GDALDimension& first, const GDALDimension& second) {
-  return first.GetSize() == second.GetSize() &&
-         (first.GetName() == second.GetName() || second.GetName().starts_with("dim"));
+  return first.GetSize() == second.GetSize() && (first.GetName() == second.GetName() || is_unnamed(second));
 }
 
 // The wavelengths that an array of the group, or of a group in it, has along the dimension.
@@ -86,7 +90,7 @@ std::vector<double> wavelengths_along(const GDALGroup& group, const GDALDimensio
       }
     }
   }
-  for (const std::string& name : depth < 2 ? group.GetGroupNames() : std::vector<std::string>()) {
+  for (const std::string& name : depth < 5 ? group.GetGroupNames() : std::vector<std::string>()) {
     const auto inner = group.OpenGroup(name);
     if (auto values = inner == nullptr ? std::vector<double>{} : wavelengths_along(*inner, dimension, depth + 1);
         !values.empty()) {
@@ -107,6 +111,8 @@ bool is_called(const GDALDimension& dimension, std::string_view names) {
 
 bool is_zarr(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "Zarr"); }
 
+bool is_hdf5(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "HDF5Image"); }
+
 // The only array of three dimensions in a store of Zarr, which GDAL opens without bands.
 std::string only_cube(const GDALGroup& group) {
   const auto cubes = filtered(group.GetMDArrayNames(), [&](const std::string& name) {
@@ -116,31 +122,46 @@ std::string only_cube(const GDALGroup& group) {
   return cubes.size() == 1 ? cubes.front() : "";
 }
 
-// The file and the variable of a dataset that the driver netCDF has opened: NETCDF:"file":variable, or a file.
+// The file and the variable of a dataset that the driver netCDF or HDF5Image has opened: NETCDF:"file":variable,
+// HDF5:"file"://variable, or a file.
 std::pair<std::string, std::string> parts_of(GDALDataset& dataset) {
   std::string name = dataset.GetDescription();
-  if (STARTS_WITH_CI(name.c_str(), "NETCDF:")) {
-    name.erase(0, 7);
+  if (STARTS_WITH_CI(name.c_str(), "NETCDF:") || STARTS_WITH_CI(name.c_str(), "HDF5:")) {
+    name.erase(0, name.find(':') + 1);
     std::erase(name, '"');
     const std::size_t colon = name.rfind(':');
-    return {name.substr(0, colon), colon == std::string::npos ? "" : name.substr(colon + 1)};
+    const std::string variable = colon == std::string::npos ? "" : name.substr(colon + 1);
+    return {name.substr(0, colon), variable.starts_with("//") ? variable.substr(1) : variable};
   }
   const char* variable =
       dataset.GetRasterCount() > 0 ? dataset.GetRasterBand(1)->GetMetadataItem("NETCDF_VARNAME") : nullptr;
   return {name, variable == nullptr ? "" : variable};
 }
 
+// Where the bands are known by their number alone, which is that of rows or columns as well, they are not known.
+void forget_ambiguous(Cube& cube) {
+  const auto same = [&](const Dimension& other) {
+    return is_unnamed(*cube.dimensions[*cube.spectral]) &&
+           other->GetSize() == cube.dimensions[*cube.spectral]->GetSize();
+  };
+  if (cube.spectral && std::ranges::count_if(cube.dimensions, same) > 1) {
+    cube.spectral.reset();
+  }
+}
+
 std::optional<Cube> cube_of(GDALDataset& dataset) {
   const bool whole_store = is_zarr(dataset) && dataset.GetRasterCount() == 0;
-  if (!EQUAL(dataset.GetDriverName(), "netCDF") && !whole_store) {
+  if (!EQUAL(dataset.GetDriverName(), "netCDF") && !whole_store && !is_hdf5(dataset)) {
     return std::nullopt;
   }
   const ErrorCollector ignored;
   auto [file, variable] = parts_of(dataset);
-  const DatasetPtr whole(GDALDataset::Open(file.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
-  const auto root = whole == nullptr ? nullptr : whole->GetRootGroup();
-  variable = root != nullptr && whole_store ? only_cube(*root) : variable;
   Cube cube;
+  // Not by GDAL's driver HDF5, which mixes up values that are read in another order than they are stored.
+  const std::string store = whole_store ? file : "NETCDF:\"" + file + "\"";
+  cube.whole.reset(GDALDataset::Open(store.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
+  const auto root = cube.whole == nullptr ? nullptr : cube.whole->GetRootGroup();
+  variable = root != nullptr && whole_store ? only_cube(*root) : variable;
   cube.name = variable;
   cube.array = root == nullptr || variable.empty() ? nullptr
                : variable.find('/') == std::string::npos
@@ -166,6 +187,7 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
       cube.y = cube.y.value_or(i);
     }
   }
+  forget_ambiguous(cube);
   return cube;
 }
 
@@ -192,12 +214,12 @@ void set_wavelengths(GDALDataset& dataset, const std::vector<double>& wavelength
   }
 }
 
-// GDAL's driver netCDF turns the rows upside down where no coordinates say which of them is in the north: it writes
-// them so itself, and then says that it did. Others begin with the upper row, as in the other orders of dimensions.
-bool is_turned(GDALDataset& dataset, const Cube& cube) {
+// GDAL's driver netCDF turns the rows upside down where it knows no coordinates that say which of them is in the north,
+// such as those of a rotated pole: it writes them so itself, and then says that it did. Others begin with the first
+// row, as in the other orders of dimensions.
+bool is_turned(GDALDataset& dataset) {
   std::array<double, 6> transform{};
-  return cube.dimensions[cube.dimensions.size() - 2]->GetIndexingVariable() == nullptr &&
-         dataset.GetGeoTransform(transform.data()) != CE_None && dataset.GetMetadataItem("NC_GLOBAL#GDAL") == nullptr;
+  return dataset.GetGeoTransform(transform.data()) != CE_None && dataset.GetMetadataItem("NC_GLOBAL#GDAL") == nullptr;
 }
 
 // GDAL compares only a few coordinates with even spacing, and a gap, as where parts of a scene were joined, would move
@@ -219,6 +241,37 @@ void check_spacing(const GDALDimension& dimension, const std::string& path) {
     throw DataError(path + ": the coordinates '" + dimension.GetName() + "' are not evenly spaced but by " +
                     CPLSPrintf("%.7g to %.7g", least, most) +
                     ", so that pixels have no place on a grid; fill the gaps, or choose a part without");
+  }
+}
+
+// GDAL takes coordinates as they are stored for those of the map, but for scales together with offsets in the usual
+// order of dimensions, and for kilometres where the reference system is not given in WKT. `begin` and `step` are those
+// of the pixels along the dimension.
+void check_units(GDALDataset& grid, const GDALDimension& dimension, double begin, double step,
+                 const std::string& path) {
+  const Array array = dimension.GetIndexingVariable();
+  if (array == nullptr) {
+    return;
+  }
+  const auto count = static_cast<std::size_t>(dimension.GetSize());
+  const auto are_at = [&](const GDALMDArray& coordinates) {
+    const std::vector<double> at = numbers_of(coordinates, count);
+    const double end = begin + static_cast<double>(count) * step;
+    return !at.empty() && std::abs(std::min(at.front(), at.back()) - std::min(begin, end)) < std::abs(step) &&
+           std::abs(std::max(at.front(), at.back()) - std::max(begin, end)) < std::abs(step);
+  };
+  if (are_at(*array) && !are_at(*array->GetUnscaled())) {
+    throw DataError(path + ": the coordinates '" + dimension.GetName() +
+                    "' have a scale_factor or add_offset, which GDAL does not apply here; store the coordinates "
+                    "themselves");
+  }
+  const OGRSpatialReference* crs = grid.GetSpatialRef();
+  const std::string unit = array->GetUnit();
+  if ((unit == "km" || unit.starts_with("kilomet")) && crs != nullptr && crs->IsProjected() &&
+      crs->GetLinearUnits() < 999) {
+    throw DataError(path + ": the coordinates '" + dimension.GetName() + "' are in " + unit +
+                    ", but the reference system counts in units of " + CPLSPrintf("%.7g", crs->GetLinearUnits()) +
+                    " m; store both in the same unit");
   }
 }
 
@@ -250,13 +303,17 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   const std::size_t last = count - 1;
   const auto check_grid = [&](GDALDataset& grid) {
     if (std::array<double, 6> transform{}; grid.GetGeoTransform(transform.data()) == CE_None) {
-      check_spacing(*cube->dimensions[cube->x.value_or(last)], path);
-      check_spacing(*cube->dimensions[cube->y.value_or(last - 1)], path);
+      const GDALDimension& x = *cube->dimensions[cube->x.value_or(last)];
+      const GDALDimension& y = *cube->dimensions[cube->y.value_or(last - 1)];
+      check_spacing(x, path);
+      check_spacing(y, path);
+      check_units(grid, x, transform[0], transform[1], path);
+      check_units(grid, y, transform[3], transform[5], path);
     }
   };
   // The driver takes the last two for rows and columns, which holds where nothing says otherwise.
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
-    if (!is_zarr(*dataset) && !is_turned(*dataset, *cube)) {
+    if (is_hdf5(*dataset) || (!is_zarr(*dataset) && !is_turned(*dataset))) {
       check_grid(*dataset);
       return dataset;
     }

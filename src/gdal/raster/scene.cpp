@@ -297,8 +297,9 @@ void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
 SceneDescription describe(GDALDataset& dataset) {
   SceneDescription description;
   description.driver = dataset.GetDriverName();
-  if (description.driver.empty()) {  // see oriented_cube(): a store of Zarr is a folder
-    description.driver = is_folder(dataset.GetDescription()) ? "Zarr" : "netCDF";
+  if (description.driver.empty()) {  // see oriented_cube(): the dataset is that of an array, called by its file
+    const auto driver = GDALDriver::FromHandle(GDALIdentifyDriver(dataset.GetDescription(), nullptr));
+    description.driver = driver == nullptr ? "" : driver->GetDescription();
   }
   GDALRasterBand* const first = dataset.GetRasterBand(1);
   description.data_type = has_signed_bytes(*first) ? "Int8" : GDALGetDataTypeName(first->GetRasterDataType());

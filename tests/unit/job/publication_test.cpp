@@ -174,6 +174,12 @@ TEST_CASE("an error at any change of a name leaves the old files, at once or onc
   }
 }
 
+TEST_CASE("a file in the place of a folder is no folder that was left") {
+  const TemporaryFolder folder;
+  write_file(folder.file("plain"), "a file");
+  CHECK(repair_outputs({folder.file("plain/x")}).empty());
+}
+
 TEST_CASE("the folders of a living process are left alone") {
   const TemporaryFolder folder;
   const StagingFolder staging(folder.file(""));

@@ -49,15 +49,27 @@ TEST_CASE("a JSON file that is missing, empty, special or too large is refused w
 }
 
 TEST_CASE("nesting is counted outside of texts") {
-  CHECK_NOTHROW(check_json_nesting(nested(100, "[", "]")));
-  CHECK_THROWS_AS(check_json_nesting(nested(101, "[", "]")), ConfigError);
-  CHECK_THROWS_AS(check_json_nesting(nested(51, "{\"a\":[", "]}")), ConfigError);
-  CHECK_NOTHROW(check_json_nesting("[\"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') + "\"]"));
+  CHECK_NOTHROW(check_json_form(nested(100, "[", "]")));
+  CHECK_THROWS_AS(check_json_form(nested(101, "[", "]")), ConfigError);
+  CHECK_THROWS_AS(check_json_form(nested(51, "{\"a\":[", "]}")), ConfigError);
+  CHECK_NOTHROW(check_json_form("[\"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') + "\"]"));
   std::string siblings = "[";
   for (int i = 0; i < 1000; ++i) {
     siblings += "[],";
   }
-  CHECK_NOTHROW(check_json_nesting(siblings + "1]"));
+  CHECK_NOTHROW(check_json_form(siblings + "1]"));
+}
+
+TEST_CASE("an object has a key once, outside of texts and of other objects") {
+  CHECK_NOTHROW(check_json_form(R"({"a": {"a": 1, "b": "a"}, "b": [{"a": ":"}, {"a": "{\"a\":1,\"a\":2"}]})"));
+  CHECK_NOTHROW(check_json_form("]}:{}"));  // no JSON, which the parser finds
+  CHECK(message_of([] { check_json_form(R"({"b": 1, "a": {"b": 1, "b" : 2}})"); }) == "key 'b' is there twice");
+  CHECK(message_of([] { check_json_form(R"({"b": 1, "a": [{"b": 1}], "b": 2})"); }) == "key 'b' is there twice");
+  const TemporaryFolder folder;
+  const std::string path = folder.file("twice.json");
+  write_file(path, R"({"seed": 1, "seed": 2})");
+  CHECK(message_of([&] { read_experiment(path); }) == path + ": key 'seed' is there twice");
+  CHECK(message_of([&] { read_simulation_spec(path); }) == path + ": key 'seed' is there twice");
 }
 
 TEST_CASE("every reader of JSON refuses what is nested too deep, and names its file") {

@@ -325,6 +325,8 @@ TEST_CASE("a class that lost all pixels to another class is refused with their n
   labels.classes.push_back({3, "bog", {}});
   labels.conflicting = 4;
   CHECK(mentions(message_of_extraction(scene, labels), "pixels that another class claims as well belong to none: 4"));
+  labels.pixels.clear();
+  CHECK(mentions(message_of_extraction(scene, labels), "has no labelled pixel; pixels that another class claims"));
 }
 
 TEST_CASE("a largest value without a name is unlabelled where it has most of the pixels of three classes") {

@@ -177,6 +177,14 @@ TEST_CASE("whole numbers in a real-valued raster are codes, other values are ref
     return path;
   };
   CHECK(open_class_map(write("whole.tif", 65535))->classes().size() == 2);
+  const DatasetPtr codes = create_raster(folder.file("codes.tif"), 16, 16, 1, GDT_Byte);
+  fill_band(*codes, 1, [](int column, int) { return column < 5 ? 20 : 10; });
+  for (const auto& [driver, file] : {std::pair("JPEG", "a.jpg"), std::pair("JP2OpenJPEG", "a.jp2")}) {
+    const std::string path = folder.file(file);
+    CHECK(DatasetPtr(GetGDALDriverManager()->GetDriverByName(driver)->CreateCopy(
+              path.c_str(), codes.get(), FALSE, nullptr, nullptr, nullptr)) != nullptr);
+    CHECK(contains(message_of<DataError>([&] { open_class_map(path); }), "it is compressed with loss"));
+  }
   const std::string fraction = message_of<DataError>([&] { open_class_map(write("fraction.tif", 1.5)); });
   CHECK(contains(fraction, "carries no classes"));
   CHECK(contains(fraction, "column 2, row 1 is 1.5"));

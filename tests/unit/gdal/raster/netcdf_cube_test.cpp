@@ -2,13 +2,19 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <optional>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "raster_fixture.hpp"
+#include "support/hdf5_file.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -22,10 +28,13 @@ struct Written {
   std::string standard_name = "radiation_wavelength";
   double factor = 1;        // of the wavelengths
   bool types = true;        // whether rows and columns say their axes
+  bool known = true;        // whether their coordinates say what they are
   bool ascending = false;   // rows from south to north
   bool coordinates = true;  // of rows
   double gap = 0;           // before the last two columns, degrees
   double start = 10;        // of the columns
+  double scale = 1;         // of all coordinates and wavelengths as they are stored, unless it is 1
+  std::optional<double> offset = {};
   const char* driver = "netCDF";
 };
 
@@ -45,8 +54,8 @@ std::string write_cube(const std::string& path, const Written& form) {
   std::vector<std::shared_ptr<GDALDimension>> dimensions;
   for (std::size_t i = 0; i < 3; ++i) {
     const char* type = i == 0 ? GDAL_DIM_TYPE_HORIZONTAL_Y : GDAL_DIM_TYPE_HORIZONTAL_X;
-    dimensions.push_back(
-        group->CreateDimension(form.names[i], i < 2 && form.types ? type : "", "", static_cast<GUInt64>(counts[i])));
+    dimensions.push_back(group->CreateDimension(form.names[i], i < 2 && form.types && form.known ? type : "", "",
+                                                static_cast<GUInt64>(counts[i])));
     std::vector<double> values(static_cast<std::size_t>(counts[i]));
     for (std::size_t k = 0; k < values.size(); ++k) {
       const auto step = static_cast<double>(k);
@@ -58,7 +67,14 @@ std::string write_cube(const std::string& path, const Written& form) {
       continue;
     }
     const auto variable = group->CreateMDArray(form.names[i], {dimensions[i]}, real);
-    variable->SetUnit(i == 2 ? form.unit : i == 0 ? "degrees_north" : "degrees_east");
+    variable->SetUnit(i == 2 ? form.unit : !form.known ? "1" : i == 0 ? "degrees_north" : "degrees_east");
+    if (form.scale != 1) {
+      variable->SetScale(form.scale);
+    }
+    if (form.offset) {
+      variable->SetOffset(*form.offset);
+    }
+    std::ranges::for_each(values, [&](double& value) { value = (value - form.offset.value_or(0)) / form.scale; });
     if (i == 2 && !form.standard_name.empty()) {
       variable->CreateAttribute("standard_name", {}, GDALExtendedDataType::CreateString())
           ->Write(form.standard_name.c_str());
@@ -176,6 +192,55 @@ TEST_CASE("rows without coordinates begin with the upper one in every order, unl
   CHECK(values(kColumns, 0) == static_cast<float>(value_at(0, 1, 0)));
 }
 
+TEST_CASE("coordinates of unknown meaning, as of a rotated pole, place the rows in every order") {
+  const TemporaryFolder folder;
+  for (const std::string order : {"byx", "yxb"}) {
+    for (const bool ascending : {false, true}) {
+      CAPTURE(order);
+      CAPTURE(ascending);
+      const std::string path =
+          write_cube(folder.file(order + (ascending ? "a" : "d") + ".nc"),
+                     {.names = {"y", "x", "wavelength"}, .order = order, .known = false, .ascending = ascending});
+      check_cube(path, ascending);
+      const auto& transform = open_scene(path).source->grid().geotransform;
+      REQUIRE(transform);
+      CHECK((*transform)[3] == doctest::Approx(ascending ? 49.65 : 50.05));
+      CHECK((*transform)[5] == doctest::Approx(ascending ? 0.1 : -0.1));
+    }
+  }
+}
+
+TEST_CASE("scaled coordinates place a cube, or are refused where GDAL does not scale them, and so are other units") {
+  const TemporaryFolder folder;
+  // GDAL's driver applies scales in the usual order, if there are offsets as well.
+  const std::string path = write_cube(folder.file("a.nc"), {.scale = 0.01, .offset = 0});
+  check_cube(path);
+  CHECK((*open_scene(path).source->grid().geotransform)[3] == doctest::Approx(50.05));
+  for (const Written& form : {Written{.order = "byx", .scale = 0.01}, Written{.order = "yxb", .scale = 0.01},
+                              Written{.order = "yxb", .offset = -40}}) {
+    const std::string message = message_of<DataError>([&] { open_scene(write_cube(folder.file("b.nc"), form)); });
+    CHECK(contains(message, "b.nc: the coordinates 'lon' have a scale_factor or add_offset"));
+  }
+  for (const std::string order : {"byx", "yxb"}) {
+    const std::string kilometres = write_cube(folder.file(order + ".nc"), {.names = {"y", "x", "wl"}, .order = order});
+    {
+      const DatasetPtr dataset(GDALDataset::Open(kilometres.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_UPDATE));
+      const auto root = dataset->GetRootGroup();
+      OGRSpatialReference crs;
+      crs.importFromEPSG(32633);
+      root->OpenMDArray("reflectance")->SetSpatialRef(&crs);
+      for (const std::string name : {"x", "y"}) {
+        const auto array = root->OpenMDArray(name);
+        array->SetUnit("km");
+        array->CreateAttribute("standard_name", {}, GDALExtendedDataType::CreateString())
+            ->Write(("projection_" + name + "_coordinate").c_str());
+      }
+    }
+    CHECK(contains(message_of<DataError>([&] { open_scene(kilometres); }),
+                   "the coordinates 'x' are in km, but the reference system counts in units of 1 m"));
+  }
+}
+
 TEST_CASE("a name or a wavelength of a dimension says more than the type of its axis") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.nc");
@@ -197,7 +262,56 @@ TEST_CASE("a store of Zarr stands for its cube") {
     write_cube(path, {.order = order, .driver = "Zarr"});
     check_cube(path);
     CHECK(open_scene(path).description.driver == "Zarr");
+    const auto named = [&](const std::string& array, const std::string& dimensions) {
+      std::ofstream(path + "/" + array + "/.zattrs") << "{\"_ARRAY_DIMENSIONS\": [" + dimensions + "]}";
+    };
+    std::filesystem::remove(path + "/.zmetadata");
+    std::string all;
+    for (const char letter : order) {
+      const std::string name = letter == 'y' ? "lat" : letter == 'x' ? "lon" : "wavelength";
+      named(name, "\"" + name + "\"");
+      all += (all.empty() ? "\"" : ", \"") + name + "\"";
+    }
+    named("reflectance", all);
+    const auto& transform = open_scene(path).source->grid().geotransform;
+    REQUIRE(transform);
+    CHECK((*transform)[0] == doctest::Approx(9.95));
+    CHECK((*transform)[3] == doctest::Approx(50.05));
   }
+}
+
+TEST_CASE("the bands of an array in HDF5 are known by wavelengths of their number") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::vector<hsize_t> counts = {kBands, kRows, kColumns};
+  const auto write = [&](const std::vector<std::size_t>& order, std::size_t wavelengths, const char* name) {
+    const std::vector<hsize_t> shape = {counts[order[0]], counts[order[1]], counts[order[2]]};
+    std::vector<double> values;
+    std::array<int, 3> at{};
+    for (at[order[0]] = 0; at[order[0]] < static_cast<int>(shape[0]); ++at[order[0]]) {
+      for (at[order[1]] = 0; at[order[1]] < static_cast<int>(shape[1]); ++at[order[1]]) {
+        for (at[order[2]] = 0; at[order[2]] < static_cast<int>(shape[2]); ++at[order[2]]) {
+          values.push_back(value_at(at[0], at[1], at[2]));
+        }
+      }
+    }
+    const std::string path = folder.file(name);
+    Hdf5Writer file(path);
+    file.array<double>("SITE/Reflectance/Reflectance_Data", shape, values);
+    std::vector<double> centres(wavelengths);
+    std::ranges::generate(centres, [next = 350]() mutable { return next += 100; });
+    file.array<double>("SITE/Reflectance/Metadata/Spectral_Data/Wavelength", {wavelengths}, centres);
+    return path;
+  };
+  check_cube(write({0, 1, 2}, kBands, "byx.h5"));
+  check_cube(write({1, 0, 2}, kBands, "ybx.h5"));
+  const std::string path = write({1, 2, 0}, kBands, "yxb.h5");
+  check_cube(path);
+  check_cube("HDF5:\"" + path + "\"://SITE/Reflectance/Reflectance_Data");
+  check_cube("NETCDF:\"" + path + "\":/SITE/Reflectance/Reflectance_Data");
+  CHECK(open_scene(path).description.driver == "HDF5");
+  // Wavelengths of another number say nothing, and GDAL's order holds.
+  CHECK(open_scene(write({1, 2, 0}, kBands + 1, "none.h5")).source->bands().size() == kRows);
 }
 
 TEST_CASE("dimensions that contradict the usual order, and say no more, are named") {
