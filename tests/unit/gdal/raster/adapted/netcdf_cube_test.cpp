@@ -1,4 +1,4 @@
-#include "gdal/raster/netcdf_cube.hpp"
+#include "gdal/raster/adapted/netcdf_cube.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
-#include "raster_fixture.hpp"
+#include "../raster_fixture.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
