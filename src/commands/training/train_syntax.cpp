@@ -12,6 +12,7 @@
 #include "../common_options.hpp"
 #include "../job_frame.hpp"
 #include "spatial_training.hpp"
+#include "training_samples.hpp"
 
 namespace parsimap {
 
