@@ -204,15 +204,6 @@ std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<Label
   return result;
 }
 
-// A table that is looked up by code; the largest code is that of the last class.
-Indices index_of_codes(const ClassTable& classes) {
-  Indices index(classes.empty() ? 1 : static_cast<std::size_t>(classes.back().code) + 1, -1);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    index[static_cast<std::size_t>(classes[i].code)] = static_cast<Index>(i);
-  }
-  return index;
-}
-
 std::vector<Window> row_windows(const RasterGrid& grid) {
   // Windows of whole rows with about a million pixels, and at least one row: 2 MB of codes.
   constexpr Index kMostPixels = Index{1} << 20U;

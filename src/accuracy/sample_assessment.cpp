@@ -5,7 +5,6 @@
 
 #include "parsimap/accuracy/sample_draw.hpp"
 #include "parsimap/accuracy/sequential_interval.hpp"
-#include "parsimap/core/error.hpp"
 
 namespace parsimap {
 namespace {

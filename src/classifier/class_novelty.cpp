@@ -159,13 +159,11 @@ Indices novelty_folds(const SampleSet& samples, const Indices& rows) {
   const std::vector<std::int64_t> regions = regions_of(values_at(samples.places, rows));
   // With at least as many regions as folds, whole regions are held out: the regions are dealt to the folds in the order
   // of their numbers. Otherwise the samples are, in their order.
-  std::vector<std::int64_t> distinct = regions;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  const bool whole = static_cast<Index>(distinct.size()) >= kNoveltyFolds;
+  const std::vector<std::int64_t> numbers = distinct(regions);
+  const bool whole = static_cast<Index>(numbers.size()) >= kNoveltyFolds;
   Indices folds;
   for (std::size_t i = 0; i < regions.size(); ++i) {
-    const auto rank = std::lower_bound(distinct.begin(), distinct.end(), regions[i]) - distinct.begin();
+    const auto rank = std::ranges::lower_bound(numbers, regions[i]) - numbers.begin();
     folds.push_back((whole ? rank : static_cast<Index>(i)) % kNoveltyFolds);
   }
   return folds;

@@ -11,7 +11,6 @@
 #include "parsimap/accuracy/sample_difference.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/mosaic.hpp"
@@ -21,11 +20,12 @@
 #include "parsimap/report/accuracy_report.hpp"
 #include "parsimap/report/table.hpp"
 
+#include "assessment/prediction_points.hpp"
+#include "assessment/sample_file.hpp"
+#include "assessment/training_overlap.hpp"
 #include "command_pages.hpp"
 #include "common_options.hpp"
 #include "job_frame.hpp"
-#include "sample_file.hpp"
-#include "training_overlap.hpp"
 
 namespace parsimap {
 namespace {
@@ -303,74 +303,6 @@ Assessment assess(const AssessOptions& options, AssessInputs& inputs, const Comp
   return assessment;
 }
 
-// Adds "p_<class>" for every band. Databases do not distinguish upper and lower case in the names of fields: a name
-// that is taken already, but for case, gets the number of its band.
-void add_probability_fields(const BandTable& bands, std::vector<VectorField>& fields) {
-  std::set<std::string> taken;
-  // Names that are taken are compared in lower case; the field itself keeps the case of its class.
-  const auto take = [&](const std::string& name) { return taken.insert(lower_case(name)).second; };
-  for (std::size_t b = 0; b < bands.size(); ++b) {
-    std::string name = "p_" + bands[b].name;
-    if (!take(name)) {
-      name += "_" + std::to_string(b + 1);
-      take(name);
-    }
-    fields.push_back({name, FieldKind::real});
-  }
-}
-
-std::vector<VectorField> prediction_fields(const AssessInputs& inputs) {
-  std::vector<VectorField> fields = {{"id", FieldKind::integer}};
-  if (inputs.reference.has_regions) {
-    fields.push_back({"feature", FieldKind::integer});
-  }
-  fields.insert(fields.end(), {{"row", FieldKind::integer},
-                               {"column", FieldKind::integer},
-                               {"reference", FieldKind::text},
-                               {"label", FieldKind::text}});
-  if (inputs.probabilities) {
-    add_probability_fields(inputs.probabilities->bands(), fields);
-  }
-  return fields;
-}
-
-// Ids count from 1, rows and columns from 0; where the map is unclassified there is no label.
-void write_predictions(const StagedOutput& output, AssessInputs& inputs, const Comparison& comparison,
-                       const Progress& progress) {
-  const std::vector<std::string>& names = comparison.match.names;
-  const RasterGrid& grid = inputs.map->grid();
-  const std::unique_ptr<PixelSink> points =
-      create_features(output, grid, PixelGeometry::centre, prediction_fields(inputs));
-  const std::vector<LabelledPixel>& pixels = inputs.reference.pixels;
-  const std::size_t bands = inputs.probabilities ? inputs.probabilities->bands().size() : 0;
-  std::vector<FieldValue> values;
-  // One point for each reference pixel, in the order of the reference. Where the raster of probabilities has no value,
-  // `probabilities` is empty and its fields are filled with nulls.
-  const auto add = [&](std::size_t i, const std::vector<double>& probabilities) {
-    const LabelledPixel& pixel = pixels[i];
-    const Index label = comparison.columns[i];
-    values.assign({static_cast<std::int64_t>(i) + 1});
-    if (inputs.reference.has_regions) {
-      values.emplace_back(inputs.reference.feature_of(pixel.region));
-    }
-    values.emplace_back(pixel.pixel / grid.width);
-    values.emplace_back(pixel.pixel % grid.width);
-    values.emplace_back(names[static_cast<std::size_t>(comparison.match.row_of(pixel))]);
-    values.push_back(label < 0 ? FieldValue() : names[static_cast<std::size_t>(label)]);
-    values.insert(values.end(), probabilities.begin(), probabilities.end());
-    values.resize(values.size() + bands - probabilities.size());
-    points->add(pixel.pixel, values);
-  };
-  if (inputs.probabilities) {
-    visit_probabilities(*inputs.probabilities, inputs.reference, progress, add);
-  } else {
-    for (std::size_t i = 0; i < pixels.size(); ++i) {
-      add(i, {});
-    }
-  }
-  points->close();
-}
-
 }  // namespace
 
 AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
@@ -400,7 +332,8 @@ AssessResult assess_map(const AssessOptions& asked, Listener& listener) {
   warn_of_losses(options, inputs, comparison, listener);
   AssessResult result{assess(options, inputs, comparison, listener), outputs.files, 0};
   if (outputs.predictions != nullptr) {
-    write_predictions(*outputs.predictions, inputs, comparison, listener.progress("predictions"));
+    write_predictions(*outputs.predictions, inputs.map->grid(), inputs.reference, comparison,
+                      inputs.probabilities.get(), listener.progress("predictions"));
   }
   if (job.has_page()) {
     job.write_page(assess_report(options, result.assessment, *inputs.map, inputs.reference, comparison, job.date()));

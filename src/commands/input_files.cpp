@@ -277,10 +277,8 @@ void tell_reading(const LabelledPixels& labels, Listener& listener) {
 
 void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener) {
   // Rules that match no class are reported: usually their name is misspelt, and the class meant has its default colour.
-  std::string absent;
-  for (const std::string& name : colour_classes(classes, rules)) {
-    absent += (absent.empty() ? "'" : ", '") + name + "'";
-  }
+  const std::string absent =
+      separated(colour_classes(classes, rules), ", ", [](const std::string& name) { return "'" + name + "'"; });
   if (!absent.empty()) {
     listener.warn("colours-without-class",
                   "--colours names classes that do not exist: " + absent + "; correct the names in its file");

@@ -14,7 +14,6 @@
 #include "inspected_samples.hpp"
 #include "job_frame.hpp"
 #include "maps/map_work.hpp"
-#include "training/train_options.hpp"
 
 namespace parsimap {
 
@@ -23,10 +22,7 @@ static LabelInspection left_out_evidence(const InspectOptions& options, const Mo
                                          const Matrix& spectra, const Indices& outliers, Listener& listener) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.places, model.classes.size(),
                                  profile_features(model)};
-  LeftOutOptions left_out;
-  left_out.repeats = options.repeats;
-  left_out.seed = options.seed;
-  left_out.threads = thread_count(options);
+  LeftOutOptions left_out{.repeats = options.repeats, .seed = options.seed, .threads = thread_count(options)};
   // Whole regions are assigned to folds, and each fold is predicted by classifiers that were trained without it.
   // Outliers are predicted, but not used for training. Without a second region nothing can be left out.
   const std::vector<FoldRows> folds = left_out_folds(labelled, outliers, left_out);

@@ -169,14 +169,10 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
   const LabelledSpectra labelled{judged_columns, judged.labels, judged.places, model.classes.size(),
                                  profile_features(model)};
   const Matrix judged_spectra = judged_columns.leftCols(labelled.bands());
-  LeftOutOptions left_out;
   // One distribution of the regions over folds is enough here: all variants are compared on the same folds, so that the
   // draw of the folds cancels in the differences.
-  left_out.repeats = 1;
-  left_out.samples = judged.size();
-  left_out.seed = options.seed;
-  left_out.threads = thread_count(options);
-  left_out.progress = listener.progress("evaluating wavelengths");
+  const LeftOutOptions left_out{1, judged.size(), options.seed, thread_count(options),
+                                listener.progress("evaluating wavelengths")};
   WavelengthRecord record;
   record.importance =
       interval_importance(labelled, left_out_folds(labelled, {}, left_out), design,

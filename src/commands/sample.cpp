@@ -11,11 +11,11 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 
+#include "assessment/sample_file.hpp"
 #include "command_pages.hpp"
 #include "common_options.hpp"
 #include "job_frame.hpp"
 #include "order_style.hpp"
-#include "sample_file.hpp"
 
 namespace parsimap {
 namespace {

@@ -106,11 +106,10 @@ LabelForecastRecord forecast_of(const SuggestOptions& options, SceneSource& scen
       shares(static_cast<Index>(c)) = expected->classes[c].share.value_or(0);
     }
   }
-  LeftOutOptions left_out;
   // Other folds than those that the numbers of the model were chosen on.
-  left_out.seed = model.provenance.seed + 1;
-  left_out.threads = thread_count(options);
-  left_out.progress = listener.progress("expecting accuracy");
+  const LeftOutOptions left_out{.seed = model.provenance.seed + 1,
+                                .threads = thread_count(options),
+                                .progress = listener.progress("expecting accuracy")};
   return {options.labels, class_names(model.classes),
           forecast_accuracy({spectra, samples.labels, samples.places, model.classes.size(), profile_features(model)},
                             outliers_of(samples, listener), design_with_weights(model, trained.training.dimension),

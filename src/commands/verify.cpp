@@ -21,7 +21,6 @@
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/options/command_line.hpp"
 #include "parsimap/report/command_page.hpp"
-#include "parsimap/report/table.hpp"
 
 #include "command_pages.hpp"
 

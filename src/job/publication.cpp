@@ -305,12 +305,10 @@ std::vector<fs::path> repair(const fs::path& parent) {
   return restored;
 }
 
-std::vector<FileDescriptor> lock_folders(std::vector<fs::path> folders) {
+std::vector<FileDescriptor> lock_folders(const std::vector<fs::path>& folders) {
   // In one order for all processes, which then cannot wait for each other.
-  std::ranges::sort(folders);
-  folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
   std::vector<FileDescriptor> locks;
-  for (const fs::path& folder : folders) {
+  for (const fs::path& folder : distinct(folders)) {
     FileDescriptor file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (file.is_open()) {
       // File systems without locks are used without them: the lock protects against simultaneous commands, not against

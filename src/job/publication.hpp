@@ -67,7 +67,7 @@ std::vector<std::filesystem::path> repair(const std::filesystem::path& parent);
 
 // Keeps other processes that do the same from publishing into these folders, where the file system has locks, until the
 // result is destroyed.
-std::vector<FileDescriptor> lock_folders(std::vector<std::filesystem::path> folders);
+std::vector<FileDescriptor> lock_folders(const std::vector<std::filesystem::path>& folders);
 
 // What the standard library lacks of files: every failure noticed, and content that is on the disk for certain.
 

@@ -1,7 +1,5 @@
 #include "parsimap/mapping/map_window.hpp"
 
-#include <algorithm>
-
 namespace parsimap {
 namespace {
 

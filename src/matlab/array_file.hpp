@@ -1,7 +1,6 @@
 // The arrays of a MATLAB file of any version from 5 to 7.3.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

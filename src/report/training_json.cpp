@@ -1,7 +1,6 @@
 #include "parsimap/report/training_json.hpp"
 
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/training_report.hpp"
 #include "parsimap/report/validation_report.hpp"
 

@@ -295,9 +295,7 @@ bool names_differ(const BandTable& bands) {
 }  // namespace
 
 double wavelength_tolerance(const BandTable& bands) {
-  std::vector<double> sorted = known_values(bands, &Band::wavelength);
-  std::ranges::sort(sorted);
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  const std::vector<double> sorted = distinct(known_values(bands, &Band::wavelength));
   // The median of the steps between neighbouring wavelengths; the first entry of the differences is no step.
   std::vector<double> steps(sorted.size());
   std::adjacent_difference(sorted.begin(), sorted.end(), steps.begin());

@@ -6,7 +6,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/core/types.hpp"
 
 namespace parsimap {
 
@@ -56,6 +55,15 @@ static int index_of_name(const ClassTable& classes, const std::string& text) {
 
 static int index_of_code(const ClassTable& classes, int code) {
   return index_of(classes, [code](const ClassEntry& entry) { return entry.code == code; });
+}
+
+// A table that is looked up by code; the largest code is that of the last class.
+Indices index_of_codes(const ClassTable& classes) {
+  Indices index(classes.empty() ? 1 : static_cast<std::size_t>(classes.back().code) + 1, -1);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    index[static_cast<std::size_t>(classes[i].code)] = static_cast<Index>(i);
+  }
+  return index;
 }
 
 bool has_names(const ClassTable& classes) { return std::ranges::any_of(classes, is_named); }

@@ -38,9 +38,7 @@ class LeftOutFold {
       (fold_of[i] == fold ? held_labels_ : training_labels_).push_back(labels[i]);
     }
     // Classes without a training sample in this fold have no classifier; their left-out samples count as errors.
-    classes_ = training_labels_;
-    std::sort(classes_.begin(), classes_.end());
-    classes_.erase(std::unique(classes_.begin(), classes_.end()), classes_.end());
+    classes_ = distinct(training_labels_);
     training_gram_ = gram(rows.train, rows.train);
     held_gram_ = gram(rows.test, rows.train);
     starts_.resize(classes_.size());

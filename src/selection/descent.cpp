@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "parsimap/core/text.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 #include "radius_margin.hpp"

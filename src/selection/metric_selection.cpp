@@ -8,6 +8,7 @@
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/class_weights.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/unit_design.hpp"
 
@@ -124,11 +125,9 @@ ProfileSelection select_profile(LeftOutEvaluation& scanner, LeftOutEvaluation& e
 // Whether class weights are to be chosen and may matter, since classes differ in size.
 bool may_be_balanced(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   constexpr double kUneven = 2;
-  Vector counts = Vector::Zero(static_cast<Index>(samples.classes));
-  for (const int label : samples.labels) {
-    counts(label) += 1;
-  }
-  return options.class_weights == ClassWeights::automatic && counts.maxCoeff() >= kUneven * counts.minCoeff();
+  const auto [least, most] = std::ranges::minmax(class_counts(samples.labels, samples.classes));
+  return options.class_weights == ClassWeights::automatic &&
+         static_cast<double>(most) >= kUneven * static_cast<double>(least);
 }
 
 // Judges the outcome of a choice, of all or of `most` samples.

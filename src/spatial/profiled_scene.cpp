@@ -263,8 +263,7 @@ Index ProfiledScene::features() const { return parts_->features(); }
 
 Indices ProfiledScene::with_features(const Indices& bands) const {
   Indices all = bands;
-  all.resize(bands.size() + static_cast<std::size_t>(features()));
-  std::iota(all.begin() + static_cast<std::ptrdiff_t>(bands.size()), all.end(), first_feature());
+  std::ranges::copy(consecutive(features(), first_feature()), std::back_inserter(all));
   return all;
 }
 

@@ -203,18 +203,12 @@ void PixelBlock::fill(const ValidPixels& pixels, const Spectra& values) {
 
 ValidPixels PixelBlock::valid_pixels(const Window& inner) const {
   // First the smallest window around the pixels that have values.
-  Index left = inner.column + inner.width;
-  Index right = -1;
-  Index top = inner.row + inner.height;
-  Index bottom = -1;
+  PixelBounds bounds;
   Index count = 0;
   for (Index row = inner.row; row < inner.row + inner.height; ++row) {
     for (Index column = inner.column; column < inner.column + inner.width; ++column) {
       if (has_value(column, row)) {
-        left = std::min(left, column);
-        right = std::max(right, column);
-        top = std::min(top, row);
-        bottom = row;
+        bounds.add(column, row);
         ++count;
       }
     }
@@ -223,9 +217,9 @@ ValidPixels PixelBlock::valid_pixels(const Window& inner) const {
   if (count == 0) {
     return {{inner.column, inner.row, 0, 0}, {}};
   }
-  ValidPixels pixels{{left, top, right - left + 1, bottom - top + 1}, {}};
+  ValidPixels pixels{bounds.window(), {}};
   for (Index position = 0; count < pixels.window.pixels() && position < pixels.window.pixels(); ++position) {
-    if (has_value(left + position % pixels.window.width, top + position / pixels.window.width)) {
+    if (has_value(bounds.left + position % pixels.window.width, bounds.top + position / pixels.window.width)) {
       pixels.positions.push_back(position);
     }
   }

@@ -384,8 +384,7 @@ class SphereSolver {
     solution_.coefficients = Vector::Zero(n);
     if (z.sum() <= 0) {
       solution_.coefficients.setConstant(1.0 / static_cast<double>(n));
-      support_.resize(static_cast<std::size_t>(n));
-      std::iota(support_.begin(), support_.end(), Index{0});
+      support_ = consecutive(n);
     } else {
       solution_.coefficients(support_) = z / z.sum();
     }

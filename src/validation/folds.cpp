@@ -23,12 +23,10 @@ struct Group {
 
 // The unit of every sample as an index from 0: its rank.
 std::vector<std::size_t> unit_indices(const std::vector<SampleUnit>& units, std::size_t& count) {
-  std::vector<SampleUnit> distinct = units;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  count = distinct.size();
+  const std::vector<SampleUnit> different = distinct(units);
+  count = different.size();
   return mapped<std::size_t>(
-      units, [&](const SampleUnit& unit) { return std::ranges::lower_bound(distinct, unit) - distinct.begin(); });
+      units, [&](const SampleUnit& unit) { return std::ranges::lower_bound(different, unit) - different.begin(); });
 }
 
 std::vector<Group> collect(const std::vector<int>& labels, const std::vector<std::size_t>& indices, std::size_t count) {

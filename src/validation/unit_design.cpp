@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -31,7 +29,7 @@ constexpr std::uint64_t kOffsetStream = std::uint64_t{1} << 34U;  // random stre
 // Points of the plane by fold, for the nearest one of another fold.
 class NearestPoints {
  public:
-  explicit NearestPoints(const Matrix& points) : points_(points), all_(tree_of(range(points.rows()))) {}
+  explicit NearestPoints(const Matrix& points) : points_(points), all_(tree_of(consecutive(points.rows()))) {}
 
   // `fold_of` has the fold of every point, in [0, kFolds).
   void set_folds(const std::vector<Index>& fold_of) {
@@ -61,16 +59,9 @@ class NearestPoints {
   using Point = boost::geometry::model::d2::point_xy<double>;
   using Tree = boost::geometry::index::rtree<Point, boost::geometry::index::linear<16>>;
 
-  static Indices range(Index count) {
-    Indices rows(static_cast<std::size_t>(count));
-    std::iota(rows.begin(), rows.end(), Index{0});
-    return rows;
-  }
   [[nodiscard]] Point place(Index i) const { return {points_(i, 0), points_(i, 1)}; }
   [[nodiscard]] Tree tree_of(const Indices& rows) const {
-    std::vector<Point> places;
-    std::ranges::transform(rows, std::back_inserter(places), [&](Index i) { return place(i); });
-    return Tree(places);
+    return Tree(mapped<Point>(rows, [&](Index i) { return place(i); }));
   }
   // To the k-th nearest; infinite with fewer points.
   static double distance_to(const Tree& tree, const Point& place, unsigned k) {
@@ -104,27 +95,22 @@ std::vector<double> quantiles(std::vector<double> values, Index count) {
 // Parts as any values that can be compared, numbered by position.
 template <typename Key>
 std::vector<SampleUnit> numbered(const std::vector<Key>& keys, const Matrix& points) {
-  std::vector<Key> distinct = keys;
-  std::ranges::sort(distinct);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const std::vector<Key> different = distinct(keys);
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  std::vector<std::pair<double, double>> first(distinct.size(), {kFar, kFar});
+  std::vector<std::pair<double, double>> first(different.size(), {kFar, kFar});
   std::vector<std::size_t> parts;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    parts.push_back(static_cast<std::size_t>(std::ranges::lower_bound(distinct, keys[i]) - distinct.begin()));
+    parts.push_back(static_cast<std::size_t>(std::ranges::lower_bound(different, keys[i]) - different.begin()));
     auto& place = first[parts.back()];
     place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
   }
-  std::vector<std::size_t> order(distinct.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return first[a] < first[b]; });
-  std::vector<SampleUnit> unit(distinct.size());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    unit[order[k]] = {static_cast<std::int64_t>(k), SampleUnit::Reason::matched};
+  Indices order = consecutive(std::ssize(different));
+  std::ranges::stable_sort(order, {}, [&](Index part) { return first[static_cast<std::size_t>(part)]; });
+  std::vector<SampleUnit> unit(different.size());
+  for (std::int64_t number = 0; const Index part : order) {
+    unit[static_cast<std::size_t>(part)] = {number++, SampleUnit::Reason::matched};
   }
-  std::vector<SampleUnit> units;
-  std::ranges::transform(parts, std::back_inserter(units), [&](std::size_t part) { return unit[part]; });
-  return units;
+  return mapped<SampleUnit>(parts, [&](std::size_t part) { return unit[part]; });
 }
 
 // Of units that are numbered.
@@ -215,10 +201,8 @@ Indices spread_points(const Matrix& points, std::size_t most) {
 
 // In pixels, so that they do not depend on the unit of positions.
 std::vector<double> logarithmic_quantiles(const std::vector<double>& distances, double pixel) {
-  std::vector<double> result = quantiles(distances, kQuantiles);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [&](double distance) { return std::log1p(distance / pixel); });
-  return result;
+  return mapped<double>(quantiles(distances, kQuantiles),
+                        [&](double distance) { return std::log1p(distance / pixel); });
 }
 
 struct Candidate {

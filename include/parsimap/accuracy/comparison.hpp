@@ -64,9 +64,6 @@ AccuracyIntervals comparison_intervals(const Comparison& comparison, const Label
 // The codes of `map` at the pixels (ascending), in their order. Of every window it reads what holds the pixels.
 std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels);
 
-// The index in the class table of every code up to the largest, -1 for codes without a class.
-Indices index_of_codes(const ClassTable& classes);
-
 // Windows of whole rows that cover the grid from top to bottom, small enough for a map of any size.
 std::vector<Window> row_windows(const RasterGrid& grid);
 

@@ -62,6 +62,14 @@ std::vector<Value> filtered(const std::vector<Value>& list, const Holds& holds) 
   return found;
 }
 
+// The different ones of some values, ascending.
+template <typename Value>
+std::vector<Value> distinct(std::vector<Value> values) {
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 // The sum of what `value_of` says of each item of a list, in their order.
 template <typename List, typename ValueOf>
 auto total(const List& list, const ValueOf& value_of) {

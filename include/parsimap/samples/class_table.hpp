@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "parsimap/core/types.hpp"
+
 namespace parsimap {
 
 // Red, green and blue, 0 to 255 each.
@@ -29,6 +31,9 @@ using ClassTable = std::vector<ClassEntry>;
 
 // The names of the classes, in their order.
 std::vector<std::string> class_names(const ClassTable& classes);
+
+// The index in the table of every code up to the largest, -1 for codes without a class.
+Indices index_of_codes(const ClassTable& classes);
 
 // The code that a number stands for, whatever type it is stored in: 0, which is unlabelled, for NaN and for 0, else a
 // whole number up to 65535; nothing for another one.

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/types.hpp"

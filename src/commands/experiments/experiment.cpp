@@ -1,7 +1,6 @@
 #include "parsimap/commands/experiments/experiment.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>

@@ -137,21 +137,18 @@ bool PartsFolder::remove() const {
   return fs::remove(path_, failure);
 }
 
+// Layers are named in a plan by their options, which are also the names of their files in the folders of parts.
+static const MapLayerDescription& layer_of(const PlannedLayer& planned) {
+  return *std::ranges::find(map_layers(), planned.option, &MapLayerDescription::option);
+}
+
 MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const std::vector<MapPart>& parts) {
   MappingRecord record;
   record.scene = plan.scene;
   record.model = plan.model;
   record.region = plan.region;
   record.map = map;
-  std::map<MapLayer, std::string> layers;
-  for (const MapLayerDescription& layer : map_layers()) {
-    // Layers are named in a plan by their options, which are also the names of their files in the folders of parts.
-    const auto planned = std::ranges::find(plan.layers, layer.option, &PlannedLayer::option);
-    if (planned != plan.layers.end()) {
-      layers[layer.layer] = layer_path(map, *planned);
-    }
-  }
-  record.layers = layer_files(layers);
+  record.layers = layer_files(layers_of(plan, map));
   record.regularise = plan.regularise;
   record.regularisation = plan.regularisation;
   record.resampled = plan.resampled;
@@ -201,8 +198,15 @@ void add_choice(const MapPlan& plan, MappingRecord& record) {
   }
 }
 
-std::string layer_path(const std::string& map, const PlannedLayer& layer) {
-  return fs::path(map).parent_path() / layer.file;
+std::map<MapLayer, std::string> layers_of(const MapPlan& plan, const std::string& map) {
+  std::map<MapLayer, std::string> layers;
+  for (const MapLayerDescription& layer : map_layers()) {
+    const auto planned = std::ranges::find(plan.layers, layer.option, &PlannedLayer::option);
+    if (planned != plan.layers.end()) {
+      layers[layer.layer] = fs::path(map).parent_path() / planned->file;
+    }
+  }
+  return layers;
 }
 
 std::string planned_path(const std::string& map, const std::string& file) {
@@ -213,11 +217,6 @@ std::string planned_path(const std::string& map, const std::string& file) {
   // map, which are the same for all processes that share this folder, also where it is mounted at different places.
   const fs::path folder = fs::absolute(map).lexically_normal().parent_path();
   return fs::absolute(file).lexically_normal().lexically_relative(folder);
-}
-
-static const MapLayerDescription& layer_of(const PlannedLayer& planned) {
-  return *std::find_if(map_layers().begin(), map_layers().end(),
-                       [&](const MapLayerDescription& one) { return one.option == planned.option; });
 }
 
 struct PartOutputs::Rasters {
@@ -327,8 +326,6 @@ MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& sce
   add_settings(options, model, facts);
   return facts;
 }
-
-namespace fs = std::filesystem;
 
 // Of the map itself, the layers and the page.
 static std::vector<std::int64_t> sizes_of(const MappingRecord& record) {

@@ -62,8 +62,8 @@ MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const
 // Adds the time of what was found once for all parts.
 void add_choice(const MapPlan& plan, MappingRecord& record);
 
-// The file of a planned layer, seen from the folder in which the program runs.
-std::string layer_path(const std::string& map, const PlannedLayer& layer);
+// The files of the planned layers, seen from the folder in which the program runs.
+std::map<MapLayer, std::string> layers_of(const MapPlan& plan, const std::string& map);
 // The same the other way round: as a plan names it.
 std::string planned_path(const std::string& map, const std::string& file);
 

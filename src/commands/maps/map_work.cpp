@@ -1,7 +1,6 @@
 #include "map_work.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "parsimap/commands/input_files.hpp"
@@ -16,7 +15,6 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/table.hpp"
-#include "parsimap/samples/class_colours.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/scene/window_reader.hpp"

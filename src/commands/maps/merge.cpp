@@ -90,13 +90,7 @@ static std::vector<MapPart> all_parts(const PartsFolder& folder, const MapPlan& 
 static MapOptions map_options(const MapPlan& plan, const MergeOptions& options) {
   MapOptions map;
   map.map = options.map;
-  for (const MapLayerDescription& layer : map_layers()) {
-    for (const PlannedLayer& planned : plan.layers) {
-      if (planned.option == layer.option) {
-        map.layers[layer.layer] = layer_path(options.map, planned);
-      }
-    }
-  }
+  map.layers = layers_of(plan, options.map);
   map.format.format = plan.format;
   map.format.creation_options = plan.creation_options;
   map.overwrite = options.overwrite;
@@ -200,17 +194,14 @@ static void name_parts(Job& job, const PartsFolder& folder, const MapPlan& plan,
   // map.
   record.map = virtual_name(options.map);
   write_stacked_map(stage_virtual_mosaic(job.outputs(), "MAP", record.map), rows_of("map"), plan.grid, plan.classes);
-  for (const auto& [layer, file] : options.layers) {
+  std::map<MapLayer, std::string> layers = options.layers;
+  for (auto& [layer, file] : layers) {
     const MapLayerDescription& description = map_layer(layer);
-    const std::string name = virtual_name(file);
-    write_stacked_field(stage_virtual_mosaic(job.outputs(), "--" + description.option, name),
+    file = virtual_name(file);
+    write_stacked_field(stage_virtual_mosaic(job.outputs(), "--" + description.option, file),
                         rows_of(description.option), plan.grid, description.bands(plan.classes));
-    for (std::size_t i = 0; i < map_layers().size(); ++i) {
-      if (map_layers()[i].layer == layer) {
-        record.layers[i].file = name;
-      }
-    }
   }
+  record.layers = layer_files(layers);
   job.publish();
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 
 #include "parsimap/classifier/class_trainer.hpp"
@@ -178,8 +177,7 @@ void SpatialTraining::add_profiles(SampleSet& samples, Listener& listener) {
   for (std::size_t i = 0; i < samples.places.size(); ++i) {
     places.pixels.push_back({samples.places[i].pixel, samples.labels[i], 0});
   }
-  Indices features(static_cast<std::size_t>(profiled_->features()));
-  std::iota(features.begin(), features.end(), profiled_->first_feature());
+  const Indices features = consecutive(profiled_->features(), profiled_->first_feature());
   // ProfiledScene returns the features as further bands. Reading them at the training pixels computes the profiles of
   // the windows around these pixels only, not of the complete scene.
   samples.profiles = extract_samples_of_bands(*profiled_, places, features, work_bytes(options_),

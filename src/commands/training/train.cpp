@@ -28,6 +28,7 @@
 #include "samples_output.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
+#include "train_syntax.hpp"
 #include "training_samples.hpp"
 #include "training_scenes.hpp"
 #include "training_units.hpp"

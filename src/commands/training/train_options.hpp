@@ -13,10 +13,6 @@ TrainOptions resolved(TrainOptions options, Listener& listener);
 // The folds of the validation, where one is asked for. ConfigError: options of it that contradict each other.
 std::optional<FoldDesign> fold_design(const TrainOptions& options);
 
-// The side of the blocks of --test-by, in metres or pixels; 0 for polygons and groups of a field. ConfigError: none of
-// these.
-double test_block_size(const std::string& text);
-
 // Which of the labelled pixels are trained on. ConfigError where two options say so.
 SamplingRule sampling_rule(const TrainOptions& options);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -173,17 +172,14 @@ Indices TrainingScenes::find_bands(std::size_t i, const ChosenBands& chosen, Lis
     return match.found;
   }
   if (options_.resample) {
-    Indices usable(offered.size());
-    std::iota(usable.begin(), usable.end(), Index{0});
     // If any band is lacking, all bands of this scene are computed by resampling, not only the lacking ones: measured
     // and computed bands would have different widths. The resampled scene has exactly the wanted bands, in their order.
-    const SpectralResampling plan = plan_resampling(wanted, offered, may_be_bad ? usable : good_bands(offered), name);
+    const SpectralResampling plan =
+        plan_resampling(wanted, offered, may_be_bad ? consecutive(std::ssize(offered)) : good_bands(offered), name);
     other.source = resample_scene(std::move(other.source), plan, wanted.bands);
     resampled_[i] = plan.facts;
     listener.message(resampling_text(plan.facts));
-    Indices found(wanted.bands.size());
-    std::iota(found.begin(), found.end(), Index{0});
-    return found;
+    return consecutive(std::ssize(wanted.bands));
   }
   if (lacking.size() == wanted.bands.size()) {
     throw DataError((match.misfit.empty() ? name + " marks all bands " + wanted.user + " as bad" : match.misfit) +
@@ -212,8 +208,7 @@ ChosenBands TrainingScenes::prepare(ChosenBands chosen, Listener& listener) {
   const BandTable bands = first_.source->bands();
   // All scenes are stacked below each other to one source with the bands of the first scene. For each scene the stack
   // needs the position of each of these bands, or kNoBand. A band that any scene lacks is dropped for all of them.
-  std::vector<StackedScene> stacked = {{first_.source.get(), Indices(bands.size())}};
-  std::iota(stacked.front().bands.begin(), stacked.front().bands.end(), Index{0});
+  std::vector<StackedScene> stacked = {{first_.source.get(), consecutive(std::ssize(bands))}};
   std::set<Index> lacking;
   for (std::size_t i = 1; i < count(); ++i) {
     const Indices found = find_bands(i, chosen, listener);

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "parsimap/commands/training/train.hpp"
-#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/raster.hpp"
 #include "parsimap/scene/scene_stack.hpp"
+
+#include "scene_positions.hpp"
 
 namespace parsimap {
 

@@ -20,8 +20,7 @@
 #include "parsimap/validation/unit_design.hpp"
 
 #include "../job_frame.hpp"
-#include "spatial_training.hpp"
-#include "train_options.hpp"
+#include "train_syntax.hpp"
 #include "training_scenes.hpp"
 
 namespace parsimap {

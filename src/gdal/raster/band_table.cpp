@@ -21,8 +21,8 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/envi_header.hpp"
 
+#include "adapted/netcdf_cube.hpp"
 #include "dataset.hpp"
-#include "netcdf_cube.hpp"
 
 namespace parsimap {
 namespace {

@@ -2,11 +2,9 @@
 
 #include <cpl_conv.h>
 #include <cpl_minixml.h>
-#include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <ogr_spatialref.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -17,11 +15,18 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
 
-#include "netcdf_cube.hpp"
-#include "signed_bytes.hpp"
+#include "adapted/netcdf_cube.hpp"
+#include "adapted/signed_bytes.hpp"
 
 namespace parsimap {
-namespace {
+
+CPLStringList string_list(const std::vector<std::string>& texts) {
+  CPLStringList list;
+  for (const std::string& text : texts) {
+    list.AddString(text.c_str());
+  }
+  return list;
+}
 
 std::string first_bytes(const std::string& path, std::size_t count) {
   std::string bytes(count, '\0');
@@ -33,6 +38,8 @@ std::string first_bytes(const std::string& path, std::size_t count) {
   VSIFCloseL(file);
   return bytes;
 }
+
+namespace {
 
 // Of two headers beside a data file GDAL takes one, which need not be that which the user has named.
 void check_named_header(GDALDataset& dataset, const std::string& path) {
@@ -383,20 +390,22 @@ CPLXMLTreeCloser mosaic_document(GDALDataset& dataset) {
   return CPLXMLTreeCloser(CSLCount(documents) > 0 ? CPLParseXMLString(documents[0]) : nullptr);
 }
 
-// The elements in a node whose names end so.
-static std::vector<const CPLXMLNode*> elements(const CPLXMLNode* parent, std::string_view end_of_name) {
+std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name) {
   std::vector<const CPLXMLNode*> found;
-  for (const CPLXMLNode* node = parent == nullptr ? nullptr : parent->psChild; node != nullptr; node = node->psNext) {
-    if (node->eType == CXT_Element && std::string_view(node->pszValue).ends_with(end_of_name)) {
-      found.push_back(node);
+  for (const CPLXMLNode* child = node == nullptr ? nullptr : node->psChild; child != nullptr; child = child->psNext) {
+    if (child->eType == CXT_Element && (name == nullptr || EQUAL(child->pszValue, name))) {
+      found.push_back(child);
     }
   }
   return found;
 }
 
 std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document) {
-  return mapped<std::vector<const CPLXMLNode*>>(elements(CPLGetXMLNode(document.get(), "=VRTDataset"), "VRTRasterBand"),
-                                                [](const CPLXMLNode* band) { return elements(band, "Source"); });
+  // SimpleSource, ComplexSource and others.
+  const auto is_source = [](const CPLXMLNode* node) { return std::string_view(node->pszValue).ends_with("Source"); };
+  return mapped<std::vector<const CPLXMLNode*>>(
+      elements_in(CPLGetXMLNode(document.get(), "=VRTDataset"), "VRTRasterBand"),
+      [&](const CPLXMLNode* band) { return filtered(elements_in(band), is_source); });
 }
 
 std::vector<std::string> files_of(GDALDataset& dataset) {
@@ -451,64 +460,6 @@ std::string crs_title(const std::string& wkt) {
   const char* code = reference.GetAuthorityCode(nullptr);
   const std::string title = name != nullptr ? name : "unnamed CRS";
   return authority != nullptr && code != nullptr ? std::string(authority) + ":" + code + " (" + title + ")" : title;
-}
-
-namespace {
-
-// A broken disk gives the same message for every block.
-constexpr std::size_t kKeptMessages = 3;
-
-thread_local ErrorCollector* innermost = nullptr;
-
-// The first messages are kept, each once: they are nearest to the cause.
-void keep(std::vector<std::string>& list, const std::string& message) {
-  if (list.size() < kKeptMessages && std::ranges::find(list, message) == list.end()) {
-    list.push_back(message);
-  }
-}
-
-}  // namespace
-
-ErrorCollector::ErrorCollector() : outer_(innermost) {
-  innermost = this;
-  CPLErrorReset();
-  // Handlers form a stack for each thread, as collectors do: messages go to the innermost one. Debug messages go
-  // elsewhere.
-  CPLPushErrorHandlerEx(&ErrorCollector::collect, this);
-  CPLSetCurrentErrorHandlerCatchDebug(FALSE);
-}
-
-ErrorCollector::~ErrorCollector() {
-  CPLPopErrorHandler();
-  innermost = outer_;
-}
-
-void CPL_STDCALL ErrorCollector::collect(CPLErr severity, CPLErrorNum, const char* message) {
-  auto* self = static_cast<ErrorCollector*>(CPLGetErrorHandlerUserData());
-  keep(severity >= CE_Failure ? self->failures_ : self->warnings_, message);
-}
-
-// A failure of a file concerns every collector of the thread. An inner one may belong to an attempt whose outcome is
-// ignored; the file is damaged for the outer ones all the same.
-void ErrorCollector::note_file_failure(const std::string& failure) {
-  for (ErrorCollector* collector = innermost; collector != nullptr; collector = collector->outer_) {
-    keep(collector->file_failures_, failure);
-  }
-}
-
-std::string ErrorCollector::text() const {
-  std::vector<std::string> messages = file_failures_;
-  // Warnings serve as the reason where GDAL reported no error.
-  const std::vector<std::string>& reported = failed() ? failures_ : warnings_;
-  messages.insert(messages.end(), reported.begin(), reported.end());
-  const std::string text = separated(messages, "; ");
-  return text.empty() ? "GDAL gives no reason" : text;
-}
-
-void ErrorCollector::check_files(const std::string& what) const {
-  if (file_failed()) {
-    throw IoError(what + " " + text());
-  }
 }
 
 }  // namespace parsimap

@@ -1,8 +1,8 @@
 // What every use of GDAL needs: handles that close themselves, opening and reading, grids and reference systems.
 #pragma once
 
-#include <cpl_error.h>
 #include <cpl_minixml.h>
+#include <cpl_string.h>
 #include <gdal_priv.h>
 
 #include <memory>
@@ -15,6 +15,8 @@
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"
+
+#include "error_collector.hpp"
 
 namespace parsimap {
 
@@ -60,6 +62,8 @@ class MemoryFile {
   std::string path_;
 };
 
+// So many bytes that a file begins with, or all of a shorter one; empty where it cannot be opened.
+std::string first_bytes(const std::string& path, std::size_t count);
 // Writes a file through GDAL's file systems; false where that fails.
 bool write_whole_file(const std::string& path, std::string_view content);
 
@@ -72,6 +76,9 @@ std::string map_crs(const RasterGrid& grid);
 CPLXMLTreeCloser mosaic_document(GDALDataset& dataset);
 // The elements of the sources of each band of such a document, whose nodes they are; empty without a document.
 std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document);
+
+// The elements in a node, which may be null, in their order: all, or those of this name.
+std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name = nullptr);
 
 // The files that a raster is read from, the main one first.
 std::vector<std::string> files_of(GDALDataset& dataset);
@@ -92,40 +99,8 @@ std::string crs_title(const std::string& wkt);
 std::unique_ptr<SceneSource> scene_of(const std::string& path, DatasetPtr dataset,
                                       const std::vector<std::string>& files);
 
-// What goes wrong while GDAL works, as text for the errors of this library.
-
-// Gathers what GDAL reports on this thread while it lives, and the operations on files that fail meanwhile. Many
-// drivers pass over those in silence and go on with zeros, or without what they could not write
-// (gdal/raster/settings.hpp). Collectors may be nested: a report goes to the innermost one, a failed operation on a
-// file to all of them.
-class ErrorCollector {
- public:
-  ErrorCollector();
-  ~ErrorCollector();
-  ErrorCollector(const ErrorCollector&) = delete;
-  ErrorCollector& operator=(const ErrorCollector&) = delete;
-
-  [[nodiscard]] bool failed() const { return !failures_.empty() || file_failed(); }
-  // True when the system failed to read or write a file.
-  [[nodiscard]] bool file_failed() const { return !file_failures_.empty(); }
-  // True when there is anything to say.
-  [[nodiscard]] bool has_text() const { return failed() || !warnings_.empty(); }
-  // The failures, or the warnings when there is no failure; "GDAL gives no reason" when there is nothing.
-  [[nodiscard]] std::string text() const;
-  // Throws IoError "<what> <text>" when an operation on a file has failed, as in "map.tif cannot be written:".
-  void check_files(const std::string& what) const;
-
-  // Tells all collectors of this thread of an operation on a file that failed.
-  static void note_file_failure(const std::string& failure);
-
- private:
-  static void CPL_STDCALL collect(CPLErr severity, CPLErrorNum number, const char* message);
-
-  ErrorCollector* outer_;
-  std::vector<std::string> file_failures_;
-  std::vector<std::string> failures_;
-  std::vector<std::string> warnings_;
-};
+// The texts as GDAL takes options and names.
+CPLStringList string_list(const std::vector<std::string>& texts);
 
 // The header of an ENVI raster; nothing for other formats. DataError as EnviHeader.
 std::optional<EnviHeader> header_of(GDALDataset& dataset);

@@ -230,13 +230,9 @@ void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::ve
     names[static_cast<std::size_t>(classes[i].code)] = envi ? envi_text(classes[i].name) : classes[i].name;
     palette.SetColorEntry(classes[i].code, &entry);
   }
-  CPLStringList list;
-  for (const std::string& name : names) {
-    list.AddString(name.c_str());
-  }
   band.SetNoDataValue(0);
   band.SetColorTable(&palette);
-  band.SetCategoryNames(list.List());
+  band.SetCategoryNames(string_list(names).List());
 }
 
 std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& classes, const std::vector<Colour>& colours,

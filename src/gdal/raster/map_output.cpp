@@ -133,10 +133,7 @@ Index storage_rows(const std::string& path, const OutputOptions& options) {
   constexpr Index kTileOfCog = 512;
   // The size of a block is the user's, by the creation option of the format, or else what the driver takes.
   const bool cog = EQUAL(raster_format(path, options).driver->GetDescription(), "COG");
-  CPLStringList list;
-  for (const std::string& option : options.creation_options) {
-    list.AddString(option.c_str());
-  }
+  const CPLStringList list = string_list(options.creation_options);
   const char* chosen = list.FetchNameValue(cog ? "BLOCKSIZE" : "BLOCKYSIZE");
   // An option that is not a number is refused by the driver later; until then its default is assumed.
   const auto rows = parse_number<Index>(chosen != nullptr ? chosen : "").value_or(0);
@@ -270,15 +267,13 @@ static GDALDriver& driver_by_name(const std::string& path, const std::string& na
 static void check_creation_options(const std::string& path, GDALDriver& driver,
                                    const std::vector<std::string>& options) {
   // GDAL would only warn of what it does not know, so that a mistyped option would be ignored.
-  CPLStringList list;
   for (const std::string& option : options) {
     if (option.find('=') == std::string::npos || option.front() == '=') {
       throw ConfigError(path + ": the creation option '" + option + "' is not of the form KEY=VALUE");
     }
-    list.AddString(option.c_str());
   }
   const ErrorCollector errors;
-  if (GDALValidateCreationOptions(&driver, list.List()) == 0) {
+  if (GDALValidateCreationOptions(&driver, string_list(options).List()) == 0) {
     throw ConfigError(path + ": the creation options do not suit the format " + driver.GetDescription() + ": " +
                       errors.text());
   }

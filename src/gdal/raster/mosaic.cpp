@@ -183,15 +183,11 @@ std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterG
   if (!grid.crs.empty()) {
     words.insert(words.end(), {"-t_srs", grid.crs});
   }
-  CPLStringList list;
-  for (const std::string& word : words) {
-    list.AddString(word.c_str());
-  }
   DatasetPtr source = open_raster(path);
   const std::vector<std::string> files = files_of(*source);
   const ErrorCollector errors;
   const std::unique_ptr<GDALWarpAppOptions, void (*)(GDALWarpAppOptions*)> options(
-      GDALWarpAppOptionsNew(list.List(), nullptr), GDALWarpAppOptionsFree);
+      GDALWarpAppOptionsNew(string_list(words).List(), nullptr), GDALWarpAppOptionsFree);
   GDALDatasetH input = source.get();
   DatasetPtr warped(GDALDataset::FromHandle(GDALWarp("", nullptr, 1, &input, options.get(), nullptr)));
   // What was made refers to the source, and keeps it open.
@@ -221,21 +217,11 @@ static void check_systems(const std::vector<std::string>& maps, const RasterGrid
 // The VRT as gdalbuildvrt makes it, in memory.
 static DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, const RasterGrid& grid) {
   const std::array<double, 6>& g = *grid.geotransform;
-  CPLStringList words;
-  const auto add = [&](const std::vector<double>& numbers) {
-    for (const double number : numbers) {
-      words.AddString(CPLSPrintf("%.17g", number));
-    }
-  };
-  words.AddString("-te");
-  add({g[0], g[3] + static_cast<double>(grid.height) * g[5], g[0] + static_cast<double>(grid.width) * g[1], g[3]});
-  words.AddString("-tr");
-  add({g[1], -g[5]});
+  const auto text = [](double number) { return std::string(CPLSPrintf("%.17g", number)); };
   // Unclassified pixels (0) of a map do not hide those of maps below it; where maps overlap, the last one is on top.
-  words.AddString("-srcnodata");
-  words.AddString("0");
-  words.AddString("-vrtnodata");
-  words.AddString("0");
+  CPLStringList words = string_list({"-te", text(g[0]), text(g[3] + static_cast<double>(grid.height) * g[5]),
+                                     text(g[0] + static_cast<double>(grid.width) * g[1]), text(g[3]), "-tr", text(g[1]),
+                                     text(-g[5]), "-srcnodata", "0", "-vrtnodata", "0"});
   CPLStringList names;
   for (const std::string& map : maps) {
     names.AddString(fs::absolute(map).lexically_normal().c_str());

@@ -46,10 +46,7 @@ void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType t
 
 // The creation options of the user, and defaults of this program that suit the format.
 CPLStringList creation_options(GDALDriver& driver, const RasterLayout& layout, const OutputOptions& options) {
-  CPLStringList list;
-  for (const std::string& option : options.creation_options) {
-    list.AddString(option.c_str());
-  }
+  CPLStringList list = string_list(options.creation_options);
   if (EQUAL(driver.GetDescription(), "GTiff")) {
     add_defaults(list, {{"COMPRESS", "DEFLATE"}});
     add_geotiff_defaults(list, layout.bands);

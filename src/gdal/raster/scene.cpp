@@ -12,9 +12,9 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/scene/raster.hpp"
 
+#include "adapted/signed_bytes.hpp"
 #include "band_table.hpp"
 #include "dataset.hpp"
-#include "signed_bytes.hpp"
 #include "stored_values.hpp"
 
 namespace parsimap {

@@ -8,7 +8,6 @@
 #include <map>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/samples/class_colours.hpp"
 

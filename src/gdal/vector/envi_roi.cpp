@@ -2,7 +2,6 @@
 
 #include <cpl_minixml.h>
 #include <cpl_string.h>
-#include <cpl_vsi.h>
 #include <ogr_geometry.h>
 
 #include <memory>
@@ -33,14 +32,7 @@ static std::string beginning_of(const std::string& path) {
     return {};
   }
   const ErrorCollector ignored;
-  std::string bytes(kBeginning, '\0');
-  VSILFILE* file = is_folder(path) ? nullptr : VSIFOpenL(path.c_str(), "rb");
-  if (file == nullptr) {
-    return {};
-  }
-  bytes.resize(VSIFReadL(bytes.data(), 1, bytes.size(), file));
-  VSIFCloseL(file);
-  return bytes;
+  return is_folder(path) ? "" : first_bytes(path, kBeginning);
 }
 
 static bool is_roi_xml(std::string_view beginning) {
@@ -85,17 +77,6 @@ namespace {
 
 constexpr std::size_t kFewestCorners = 3;
 
-// The elements below `node` that are called `name`.
-std::vector<const CPLXMLNode*> children(const CPLXMLNode* node, const char* name) {
-  std::vector<const CPLXMLNode*> found;
-  for (const CPLXMLNode* child = node->psChild; child != nullptr; child = child->psNext) {
-    if (child->eType == CXT_Element && EQUAL(child->pszValue, name)) {
-      found.push_back(child);
-    }
-  }
-  return found;
-}
-
 // Reads the document of regions that ENVI writes since version 5: regions with a name and a colour, in each of them
 // geometries with a coordinate system, as <Polygon>, <LineString>, <Point> or <MultiPoint>. A region of ENVI is a class
 // here, and each of its geometries a region.
@@ -107,7 +88,7 @@ class RoiReader {
   }
 
   VectorClaims read(const CPLXMLNode& root) {
-    const std::vector<const CPLXMLNode*> regions = children(&root, "Region");
+    const std::vector<const CPLXMLNode*> regions = elements_in(&root, "Region");
     for (const CPLXMLNode* region : regions) {
       read_region(*region);
     }
@@ -139,10 +120,10 @@ class RoiReader {
       claims_.colours.emplace(key, *colour);
     }
     // Other descriptions of a region, such as thresholds of bands, are reported and left out.
-    for (const CPLXMLNode* child = region.psChild; child != nullptr; child = child->psNext) {
-      if (child->eType == CXT_Element && EQUAL(child->pszValue, "GeometryDef")) {
+    for (const CPLXMLNode* child : elements_in(&region)) {
+      if (EQUAL(child->pszValue, "GeometryDef")) {
         read_definition(*child, key);
-      } else if (child->eType == CXT_Element) {
+      } else {
         claims_.notes.push_back(about() + " has a <" + child->pszValue + ">, which is not read; only geometries are");
       }
     }
@@ -150,8 +131,8 @@ class RoiReader {
 
   void read_definition(const CPLXMLNode& definition, const ClassKey& key) {
     place(trimmed(CPLGetXMLValue(&definition, "CoordSysStr", "")));
-    for (const CPLXMLNode* child = definition.psChild; child != nullptr; child = child->psNext) {
-      if (child->eType != CXT_Element || EQUAL(child->pszValue, "CoordSysStr")) {
+    for (const CPLXMLNode* child : elements_in(&definition)) {
+      if (EQUAL(child->pszValue, "CoordSysStr")) {
         continue;
       }
       // Every polygon, line and point is a region of its own, in the order of the document.
@@ -218,8 +199,8 @@ class RoiReader {
     auto polygon = std::make_unique<OGRPolygon>();
     // The first ring of a polygon is its boundary, further ones are holes.
     for (const char* part : {"Exterior", "Interior"}) {
-      for (const CPLXMLNode* boundary : children(&node, part)) {
-        for (const CPLXMLNode* line : children(boundary, "LinearRing")) {
+      for (const CPLXMLNode* boundary : elements_in(&node, part)) {
+        for (const CPLXMLNode* line : elements_in(boundary, "LinearRing")) {
           // The last corner need not repeat the first one.
           auto ring = std::make_unique<OGRLinearRing>();
           add_points(*line, *ring);
@@ -239,7 +220,7 @@ class RoiReader {
   void add_points(const CPLXMLNode& node, OGRSimpleCurve& curve) const {
     std::vector<double> numbers;
     // ENVI writes all coordinates of a ring into one element, other programs a pair into each.
-    for (const CPLXMLNode* list : children(&node, "Coordinates")) {
+    for (const CPLXMLNode* list : elements_in(&node, "Coordinates")) {
       const CPLStringList words(CSLTokenizeString2(CPLGetXMLValue(list, nullptr, ""), " ,\t\r\n", 0));
       for (int i = 0; i < words.size(); ++i) {
         const std::optional<double> number = parse_number<double>(words[i]);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/raster.hpp"
 
 #include "label_claims.hpp"

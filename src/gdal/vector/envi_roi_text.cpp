@@ -293,13 +293,11 @@ class PixelFinder {
 };
 
 // The pixels of a region of interest as claims of its connected areas.
-void add_areas(const ClassKey& key, std::vector<std::int64_t> pixels, Index width, VectorClaims& claims) {
-  // A pixel that is listed several times counts once, and find_regions() needs ascending pixels.
-  std::ranges::sort(pixels);
-  pixels.erase(std::unique(pixels.begin(), pixels.end()), pixels.end());
-  // One class for all, so that only the position decides about connections.
+void add_areas(const ClassKey& key, const std::vector<std::int64_t>& pixels, Index width, VectorClaims& claims) {
+  // A pixel that is listed several times counts once, and find_regions() needs ascending pixels. One class for all, so
+  // that only the position decides about connections.
   LabelledPixels areas;
-  for (const std::int64_t pixel : pixels) {
+  for (const std::int64_t pixel : distinct(pixels)) {
     areas.pixels.push_back({pixel, 0, 0});
   }
   // Pixels that touch each other along an edge are one region, numbered from 1.

@@ -2,7 +2,9 @@
 
 #include <cpl_string.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
+#include "parsimap/samples/class_table.hpp"
 
 #include "../raster/dataset.hpp"
 
@@ -54,6 +57,38 @@ int named_column(const OGRFeatureDefn& fields, const std::string& name, const st
 }
 
 }  // namespace
+
+void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>& files) {
+  std::set<std::string> texts;
+  std::set<std::string> names;
+  for (const VectorClaims& file : files) {
+    texts.insert(file.texts.begin(), file.texts.end());
+  }
+  std::copy_if(texts.begin(), texts.end(), std::inserter(names, names.end()),
+               [](const std::string& text) { return text != "0" && code_of_text(text).value_or(0) == 0; });
+  if (!names.empty() && names.size() < texts.size()) {
+    check_codes(texts, paths.front() + ": the class field");
+    files.front().messages.push_back(paths.front() + ": some texts of its classes are whole numbers, but not all (" +
+                                     quoted_names(names) + "): all of them are names, and none is a code");
+  }
+  for (std::size_t i = 0; i < files.size() && names.empty(); ++i) {
+    VectorClaims& file = files[i];
+    if (file.texts.empty()) {
+      continue;
+    }
+    const auto coded = [](const ClassKey& key) {
+      return ClassKey{key.text == "0" ? kZeroKey : code_of_text(key.text).value_or(0), ""};
+    };
+    file.named_by_text = false;
+    file.messages.push_back(paths[i] + ": all texts of its classes are whole numbers and are read as codes");
+    std::set<ClassKey> classes;
+    std::transform(file.classes.begin(), file.classes.end(), std::inserter(classes, classes.end()), coded);
+    file.classes = std::move(classes);
+    for (RegionClaim& region : file.regions) {
+      region.key = coded(region.key);
+    }
+  }
+}
 
 std::string field_list(const OGRFeatureDefn& definition) {
   std::string list;

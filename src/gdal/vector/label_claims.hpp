@@ -55,6 +55,10 @@ struct VectorClaims {
   std::set<std::string> texts = {};  // of all classes, wherever their features lie
 };
 
+// Replaces texts by codes where all of them, in all files, are whole numbers: "10" is then the class of the code 10, as
+// it is in an integer field. One other text makes names of all. `paths` are those of the files.
+void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>& files);
+
 // DataError where `path`, which has map coordinates, is to be placed on a grid in the sensor's own geometry, of which
 // only control points are known.
 void check_grid_on_map(const std::string& path, const RasterGrid& grid, const std::string& grid_name);

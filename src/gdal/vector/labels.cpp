@@ -38,10 +38,8 @@ static std::string value_of(const CPLXMLNode& node, const char* name) { return C
 template <typename Visit>
 static void each_element(const CPLXMLNode& element, const Visit& visit) {
   visit(element);
-  for (const CPLXMLNode* child = element.psChild; child != nullptr; child = child->psNext) {
-    if (child->eType == CXT_Element) {
-      each_element(*child, visit);
-    }
+  for (const CPLXMLNode* child : elements_in(&element)) {
+    each_element(*child, visit);
   }
 }
 

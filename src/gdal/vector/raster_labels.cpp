@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,18 +28,9 @@ constexpr double kSteps = 1 << 20;
 // Edges of rasters bend where they are reprojected; so many points of each are transformed.
 constexpr int kEdgePoints = 21;
 
-// The index of a class in the table, by its code.
-std::map<int, int> label_of_codes(const ClassTable& classes) {
-  std::map<int, int> label_of;
-  for (const ClassEntry& entry : classes) {
-    label_of.emplace(entry.code, static_cast<int>(label_of.size()));
-  }
-  return label_of;
-}
-
 // A label raster on the grid of the scene: pixel by pixel, in strips of rows, so that pixels come ascending.
 void read_on_grid(ClassMapSource& source, const RasterGrid& grid, LabelledPixels& labels) {
-  const std::map<int, int> label_of = label_of_codes(labels.classes);
+  const Indices label_of = index_of_codes(labels.classes);
   const Index rows = std::max<Index>(1, kStripPixels / grid.width);
   std::vector<std::uint16_t> codes;
   for (Index row = 0; row < grid.height; row += rows) {
@@ -48,7 +38,7 @@ void read_on_grid(ClassMapSource& source, const RasterGrid& grid, LabelledPixels
     for (std::size_t i = 0; i < codes.size(); ++i) {
       if (codes[i] != 0) {
         labels.pixels.push_back(
-            {std::int64_t{row} * grid.width + static_cast<std::int64_t>(i), label_of.at(codes[i]), 0});
+            {std::int64_t{row} * grid.width + static_cast<std::int64_t>(i), static_cast<int>(label_of[codes[i]]), 0});
       }
     }
   }
@@ -89,7 +79,7 @@ class NearestReader {
   }
 
   void read(LabelledPixels& labels) {
-    label_of_ = label_of_codes(labels.classes);
+    label_of_ = index_of_codes(labels.classes);
     const Window window = overlap();
     const Index rows = std::max<Index>(1, kStripPixels / std::max<Index>(1, window.width));
     for (Index row = window.row; row < window.row + window.height; row += rows) {
@@ -114,7 +104,11 @@ class NearestReader {
     }
     // The pixels of the label raster under this part. Where they are too many to be read at once, because the raster
     // is finer than the scene, the part is halved, along its rows as long as it has several.
-    const Window around = window_around(places);
+    PixelBounds bounds;
+    for (const Place& place : places) {
+      bounds.add(place.column, place.row);
+    }
+    const Window around = bounds.window();
     if (around.pixels() > kMostRead && part.pixels() > 1) {
       const Index rows = part.height / 2;
       const Index columns = part.width / 2;
@@ -132,7 +126,7 @@ class NearestReader {
       const std::uint16_t code =
           codes_[static_cast<std::size_t>((place.row - around.row) * around.width + place.column - around.column)];
       if (code != 0) {
-        labels.pixels.push_back({place.pixel, label_of_.at(code), 0});
+        labels.pixels.push_back({place.pixel, static_cast<int>(label_of_[code]), 0});
       }
     }
   }
@@ -176,26 +170,12 @@ class NearestReader {
     }
   }
 
-  static Window window_around(const std::vector<Place>& places) {
-    Index left = places.front().column;
-    Index right = left;
-    Index top = places.front().row;
-    Index bottom = top;
-    for (const Place& place : places) {
-      left = std::min(left, place.column);
-      right = std::max(right, place.column);
-      top = std::min(top, place.row);
-      bottom = std::max(bottom, place.row);
-    }
-    return {left, top, right - left + 1, bottom - top + 1};
-  }
-
   ClassMapSource& source_;
   const RasterGrid& grid_;
   std::unique_ptr<OGRCoordinateTransformation> to_source_;  // null where both have one CRS
   std::unique_ptr<OGRCoordinateTransformation> to_scene_;
   std::array<double, 6> inverse_{};
-  std::map<int, int> label_of_;
+  Indices label_of_;
   std::vector<std::uint16_t> codes_;
 };
 

@@ -6,7 +6,6 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -425,40 +424,6 @@ void refuse_vector_options(const std::string& path, const LabelOptions& options)
         std::pair("--layer", options.layer)}) {
     if (value) {
       throw ConfigError(path + " holds regions of interest, which have no fields: " + option + " does not go with it");
-    }
-  }
-}
-
-// Replaces texts by codes where all of them, in all files, are whole numbers: "10" is then the class of the code 10, as
-// it is in an integer field. One other text makes names of all.
-void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>& files) {
-  std::set<std::string> texts;
-  std::set<std::string> names;
-  for (const VectorClaims& file : files) {
-    texts.insert(file.texts.begin(), file.texts.end());
-  }
-  std::copy_if(texts.begin(), texts.end(), std::inserter(names, names.end()),
-               [](const std::string& text) { return text != "0" && code_of_text(text).value_or(0) == 0; });
-  if (!names.empty() && names.size() < texts.size()) {
-    check_codes(texts, paths.front() + ": the class field");
-    files.front().messages.push_back(paths.front() + ": some texts of its classes are whole numbers, but not all (" +
-                                     quoted_names(names) + "): all of them are names, and none is a code");
-  }
-  for (std::size_t i = 0; i < files.size() && names.empty(); ++i) {
-    VectorClaims& file = files[i];
-    if (file.texts.empty()) {
-      continue;
-    }
-    const auto coded = [](const ClassKey& key) {
-      return ClassKey{key.text == "0" ? kZeroKey : code_of_text(key.text).value_or(0), ""};
-    };
-    file.named_by_text = false;
-    file.messages.push_back(paths[i] + ": all texts of its classes are whole numbers and are read as codes");
-    std::set<ClassKey> classes;
-    std::transform(file.classes.begin(), file.classes.end(), std::inserter(classes, classes.end()), coded);
-    file.classes = std::move(classes);
-    for (RegionClaim& region : file.regions) {
-      region.key = coded(region.key);
     }
   }
 }

@@ -160,7 +160,6 @@ TEST_CASE("every reference pixel has its column, and its code") {
   const LabelledPixels labels = reference(kUnnamed, {{0, 0, 0}, {2, 1, 0}, {3, 0, 0}, {5, 1, 0}}, false);
   CHECK(codes_at(map, labels.pixels) == std::vector<std::uint16_t>{1, 2, 0, 2});
   CHECK(compare(map, labels, "reference.tif").columns == Indices{0, 1, -1, 1});
-  CHECK(index_of_codes({{2, "a", {}}, {5, "b", {}}}) == Indices{-1, -1, 0, -1, -1, 1});
 }
 
 TEST_CASE("a map is read in windows of whole rows that cover it") {

@@ -54,6 +54,11 @@ TEST_CASE("texts that are whole numbers are codes") {
   CHECK(code_of_text("0.0") == 0);
 }
 
+TEST_CASE("every code up to the largest has the index of its class") {
+  CHECK(index_of_codes({{2, "a", {}}, {5, "b", {}}}) == Indices{-1, -1, 0, -1, -1, 1});
+  CHECK(index_of_codes({}) == Indices{-1});
+}
+
 TEST_CASE("numbers that are whole are codes in whatever type they are stored") {
   CHECK(code_of_number(3.0) == 3);
   CHECK(code_of_number(65535) == 65535);

@@ -34,9 +34,14 @@ TEST_CASE("files of a plan are named by their way from the map, and found again 
   CHECK(planned_path("out/map.tif", "p.tif") == "../p.tif");
   CHECK(planned_path("map.tif", "p.tif") == "p.tif");
   CHECK(planned_path("map.tif", "/data/p.tif") == "/data/p.tif");
-  CHECK(layer_path("elsewhere/map.tif", {"novelty", "p.tif"}) == "elsewhere/p.tif");
-  CHECK(layer_path("map.tif", {"novelty", "p.tif"}) == "p.tif");
-  CHECK(layer_path("out/map.tif", {"novelty", "/data/p.tif"}) == "/data/p.tif");
+  MapPlan plan;
+  const auto seen_from = [&](const std::string& map, const std::string& file) {
+    plan.layers = {{"novelty", file}};
+    return layers_of(plan, map).at(MapLayer::novelty);
+  };
+  CHECK(seen_from("elsewhere/map.tif", "p.tif") == "elsewhere/p.tif");
+  CHECK(seen_from("map.tif", "p.tif") == "p.tif");
+  CHECK(seen_from("out/map.tif", "/data/p.tif") == "/data/p.tif");
 }
 
 TEST_CASE("counts, times and stages of parts are summed up, and memory is the most of any") {

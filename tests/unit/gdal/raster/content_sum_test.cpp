@@ -16,7 +16,7 @@ namespace {
 constexpr int kSummedWidth = 300;
 constexpr int kSummedHeight = 90;
 
-double value_at(int column, int row) { return (column / 7 + row * 3) % 250; }
+double summed_value(int column, int row) { return (column / 7 + row * 3) % 250; }
 
 std::uint64_t sum_of_rows(const std::vector<int>& rows, int band_count = 1) {
   ContentSum sum(kSummedWidth, band_count, 0);
@@ -24,7 +24,7 @@ std::uint64_t sum_of_rows(const std::vector<int>& rows, int band_count = 1) {
     std::vector<std::uint16_t> values;
     for (int column = 0; column < kSummedWidth; ++column) {
       for (int band = 0; band < band_count; ++band) {
-        values.push_back(static_cast<std::uint16_t>(value_at(column, row) + 10 * band));
+        values.push_back(static_cast<std::uint16_t>(summed_value(column, row) + 10 * band));
       }
     }
     sum.add({0, row, kSummedWidth, 1}, 0, band_count, values.data());
@@ -48,34 +48,34 @@ TEST_CASE("the sum of a raster is that of its parts in any order, in any storage
     for (const Names& options : std::vector<Names>{{}, {"TILED=YES", "BLOCKXSIZE=64", "BLOCKYSIZE=32"}}) {
       const DatasetPtr raster =
           create_raster(folder.file("a.tif"), kSummedWidth, kSummedHeight, 1, type, "GTiff", options);
-      fill_band(*raster, 1, value_at);
+      fill_band(*raster, 1, summed_value);
       CHECK(content_sum(*raster, 0, false) == sum_of_rows(all_rows()));
     }
   }
   const DatasetPtr two = create_raster(folder.file("two.tif"), kSummedWidth, kSummedHeight, 2, GDT_UInt16);
-  fill_band(*two, 1, value_at);
-  fill_band(*two, 2, [](int column, int row) { return value_at(column, row) + 10; });
+  fill_band(*two, 1, summed_value);
+  fill_band(*two, 2, [](int column, int row) { return summed_value(column, row) + 10; });
   CHECK(content_sum(*two, 0, false) == sum_of_rows(all_rows(), 2));
 }
 
 TEST_CASE("one value that changes, and two that change places, change the sum") {
   const TemporaryFolder folder;
   const DatasetPtr raster = create_raster(folder.file("a.tif"), kSummedWidth, kSummedHeight, 1, GDT_Float32);
-  fill_band(*raster, 1, value_at);
+  fill_band(*raster, 1, summed_value);
   const std::uint64_t sum = sum_of_rows(all_rows());
   const auto set = [&](int column, int row, double value) {
     CHECK(raster->GetRasterBand(1)->RasterIO(GF_Write, column, row, 1, 1, &value, 1, 1, GDT_Float64, 0, 0, nullptr) ==
           CE_None);
   };
-  set(50, 50, value_at(50, 50) + 1);
+  set(50, 50, summed_value(50, 50) + 1);
   CHECK(content_sum(*raster, 0, false) != sum);
-  set(50, 50, value_at(250, 80));
-  set(250, 80, value_at(50, 50));
+  set(50, 50, summed_value(250, 80));
+  set(250, 80, summed_value(50, 50));
   CHECK(content_sum(*raster, 0, false) != sum);
-  set(50, 50, value_at(50, 50));
-  set(250, 80, value_at(250, 80));
+  set(50, 50, summed_value(50, 50));
+  set(250, 80, summed_value(250, 80));
   CHECK(content_sum(*raster, 0, false) == sum);
-  set(50, 50, value_at(50, 50) + 0.5);
+  set(50, 50, summed_value(50, 50) + 0.5);
   CHECK_FALSE(content_sum(*raster, 0, false).has_value());
 }
 

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/gdal/raster/settings.hpp"
 
 #include "raster_fixture.hpp"
 
@@ -153,40 +152,6 @@ TEST_CASE("a named pipe or a device is refused before it is opened, with or with
   }
   CHECK(message_of<DataError>([] { open_raster("/dev/zero"); }) ==
         "/dev/zero is a device; an input must be a regular file");
-}
-
-TEST_CASE("messages are gathered: failures before warnings, repeated ones once") {
-  initialise_gdal();
-  const ErrorCollector errors;
-  CHECK(errors.text() == "GDAL gives no reason");
-  CPLError(CE_Warning, CPLE_AppDefined, "careful");
-  CHECK_FALSE(errors.failed());
-  CHECK(errors.text() == "careful");
-  for (int i = 0; i < 3; ++i) {
-    CPLError(CE_Failure, CPLE_FileIO, "broken");
-  }
-  CPLError(CE_Failure, CPLE_FileIO, "disk full");
-  CHECK(errors.failed());
-  CHECK(errors.text() == "broken; disk full");
-}
-
-TEST_CASE("a failed operation on a file is reported to all collectors of the thread, and is an IoError") {
-  initialise_gdal();
-  const ErrorCollector outer;
-  {
-    const ErrorCollector inner;
-    CHECK_NOTHROW(inner.check_files("a.tif cannot be read:"));
-    CPLError(CE_Failure, CPLE_AppDefined, "a block is missing");
-    CHECK_FALSE(inner.file_failed());
-    ErrorCollector::note_file_failure("reading a.tif failed");
-    CHECK(inner.text() == "reading a.tif failed; a block is missing");
-    CHECK_THROWS_WITH_AS(inner.check_files("a.tif cannot be read:"),
-                         "a.tif cannot be read: reading a.tif failed; a block is missing", IoError);
-  }
-  CHECK(outer.failed());
-  CHECK(outer.text() == "reading a.tif failed");
-  const ErrorCollector next;
-  CHECK_FALSE(next.failed());
 }
 
 }  // namespace parsimap::test

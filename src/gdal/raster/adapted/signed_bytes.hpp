@@ -1,7 +1,7 @@
 // Signed bytes: GDAL before 3.7 has no type for them and opens them as unsigned, with a mark in the metadata.
 #pragma once
 
-#include "dataset.hpp"
+#include "../dataset.hpp"
 
 namespace parsimap {
 

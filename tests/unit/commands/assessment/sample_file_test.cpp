@@ -1,4 +1,4 @@
-#include "commands/sample_file.hpp"
+#include "commands/assessment/sample_file.hpp"
 
 #include <doctest/doctest.h>
 

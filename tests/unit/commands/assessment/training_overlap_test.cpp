@@ -1,4 +1,4 @@
-#include "commands/training_overlap.hpp"
+#include "commands/assessment/training_overlap.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "gdal/raster/netcdf_cube.hpp"
+#include "gdal/raster/adapted/netcdf_cube.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
-#include "raster_fixture.hpp"
+#include "../raster_fixture.hpp"
 #include "support/hdf5_file.hpp"
 
 using namespace parsimap;

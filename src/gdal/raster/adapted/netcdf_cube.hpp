@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dataset.hpp"
+#include "../dataset.hpp"
 
 namespace parsimap {
 

@@ -1,4 +1,4 @@
-#include "gdal/raster/signed_bytes.hpp"
+#include "gdal/raster/adapted/signed_bytes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
-#include "raster_fixture.hpp"
+#include "../raster_fixture.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
