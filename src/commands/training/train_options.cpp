@@ -137,6 +137,34 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
   return options;
 }
 
+void check_library_options(const TrainOptions& options) {
+  if (options.library.files.empty()) {
+    return;
+  }
+  if (options.validation.folds && options.validation.buffer.value_or(0) > 0) {
+    throw ConfigError("--buffer needs to know where samples lie, which is not known of the spectra of --library");
+  }
+  if (!options.scene.path.empty()) {
+    return;
+  }
+  const LabelOptions& labels = options.labels.options;
+  const std::vector<std::pair<bool, std::string>> given = {{options.scene.mask.has_value(), "mask"},
+                                                           {options.scene.region.has_value(), "region"},
+                                                           {options.scene.variable.has_value(), "variable"},
+                                                           {options.scene.quality.has_value(), "quality"},
+                                                           {!options.labels.files.empty(), "labels"},
+                                                           {options.labels.variable.has_value(), "label-variable"},
+                                                           {labels.where.has_value(), "where"},
+                                                           {labels.layer.has_value(), "layer"},
+                                                           {labels.x_field.has_value(), "x"},
+                                                           {labels.epsg.has_value(), "crs"}};
+  for (const auto& [is_given, name] : given) {
+    if (is_given) {
+      throw ConfigError("--" + name + " belongs to SCENE or LABELS, which --library stands in for");
+    }
+  }
+}
+
 SamplingRule sampling_rule(const TrainOptions& options) {
   if (options.sampling && options.samples_per_class) {
     throw ConfigError("--sampling " + to_string(*options.sampling) + " and --samples-per-class " +

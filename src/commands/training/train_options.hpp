@@ -10,6 +10,9 @@ namespace parsimap {
 // DataError as read_scene_list() and read_class_rules().
 TrainOptions resolved(TrainOptions options, Listener& listener);
 
+// ConfigError: options that libraries cannot follow.
+void check_library_options(const TrainOptions& options);
+
 // The folds of the validation, where one is asked for. ConfigError: options of it that contradict each other.
 std::optional<FoldDesign> fold_design(const TrainOptions& options);
 
