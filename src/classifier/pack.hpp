@@ -69,13 +69,13 @@ inline void shifted_power(Pack<float>& x, float shift) {
   // 2^x = 2^n 2^r with n the whole number nearest to x and |r| <= 1/2. Adding 1.5 * 2^23 leaves no bits for fractions,
   // so that n is in the lowest bits of the sum. Moved into the place of the exponent and added to that of 1.0, they are
   // the number 2^n.
-  // The constants first: of no number they are taken.
+  // Where x is NaN, the first argument is taken.
   x = Eigen::internal::pmax<EigenPack<float>>(filled_pack(kLowest),
                                               Eigen::internal::pmin<EigenPack<float>>(Pack<float>{}, x));
   const Pack<float> rounded = x + kRound;
   const Pack<float> r = x - (rounded - kRound);
   // The polynomial of (2^r - 1) / r on |r| <= 1/2 of the Cephes library.
-  Pack<float> slope = Pack<float>{} + 1.535336188319500e-4F;
+  Pack<float> slope = filled_pack(1.535336188319500e-4F);
   for (const float coefficient : {1.339887440266574e-3F, 9.618437357674640e-3F, 5.550332471162809e-2F,
                                   2.402264791363012e-1F, 6.931472028550421e-1F}) {
     slope = multiply_add<float>(slope, r, filled_pack(coefficient));

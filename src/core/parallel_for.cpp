@@ -62,9 +62,9 @@ class Loop {
 };
 
 // The threads of an outermost loop and of the loops inside its bodies. They are started when there is something to do
-// for them, sleep where there is not, and end with the outermost loop: starting one takes some millionths of a second,
-// while threads that are kept for the next loop, as those of OpenMP, wait for it at full speed, which takes a fourth of
-// the processor time of a map.
+// for them, sleep where there is not, and end with the outermost loop. A map has some tens of outermost loops, and a
+// training hundreds, so that starting threads costs little; threads that are kept for the next loop, as those of
+// OpenMP, wait for it at full speed, which takes a fourth of the processor time of a map.
 class Team {
  public:
   // Of the calling thread and threads - 1 others.

@@ -61,7 +61,8 @@ LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const Sampl
   const std::vector<SampleUnit> own_units = values_at(units, rows);
   const std::vector<SamplePlace> places = with_units(values_at(samples.places, rows), own_units);
   const LabelledSpectra labelled{spectra, labels, places, samples.classes.size(), profile_features(model)};
-  const LeftOutOptions left_out{1, std::ssize(rows), options.training.seed, options.training.threads};
+  const LeftOutOptions left_out{
+      .repeats = 1, .samples = std::ssize(rows), .seed = options.training.seed, .threads = options.training.threads};
   const std::vector<FoldRows> folds = left_out_folds(labelled, {}, left_out);
   const Matrix decisions = left_out_decisions(labelled, folds, design_of(model, options.training.dimension), left_out);
   return left_out_predictions(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));

@@ -35,11 +35,6 @@ std::optional<double> leading_number(const std::string& text) {
   return end != begin && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-std::string item(GDALMajorObject& object, const char* key, const char* domain = "") {
-  const char* value = object.GetMetadataItem(key, domain);
-  return value != nullptr ? value : "";
-}
-
 // The members of an ENVI list such as {430.0, 434.2}. A list without any is written {}.
 std::vector<std::string> list_members(const std::string& text) {
   const CPLStringList tokens(CSLTokenizeString2(text.c_str(), "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES));
@@ -57,7 +52,7 @@ std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> 
   // What the ENVI driver keeps of a header comes before items of the same name that other programs have added.
   for (const char* domain : {"ENVI", ""}) {
     for (const char* key : keys) {
-      std::string value = item(dataset, key, domain);
+      std::string value = metadata_item(dataset, key, domain);
       if (!value.empty()) {
         return value;
       }
@@ -78,9 +73,9 @@ std::vector<std::string> bad_band_list(GDALDataset& dataset) { return shared_lis
 // The name of the band as the file has it. GDAL's ENVI driver adds " (wavelength units)" to it.
 std::string band_name(GDALRasterBand& band, bool envi) {
   std::string name = band.GetDescription();
-  const std::string wavelength = item(band, "wavelength");
+  const std::string wavelength = metadata_item(band, "wavelength");
   if (envi && !wavelength.empty()) {
-    const std::string units = item(band, "wavelength_units");
+    const std::string units = metadata_item(band, "wavelength_units");
     const std::string suffix = " (" + wavelength + (units.empty() ? "" : " " + units) + ")";
     if (name.ends_with(suffix)) {
       name.erase(name.size() - suffix.size());
@@ -129,10 +124,10 @@ std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, con
   // The band's own wavelength comes first, then GDAL's item for it, which is always in micrometres, and then the list
   // of the dataset. A band without a unit has that of the dataset; wavelength_nanometres() decides where there is none
   // either.
-  std::string text = shared.envi ? "" : item(band, "wavelength");
-  std::string unit = item(band, "wavelength_units");
+  std::string text = shared.envi ? "" : metadata_item(band, "wavelength");
+  std::string unit = metadata_item(band, "wavelength_units");
   if (text.empty() && !shared.envi) {
-    text = item(band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
+    text = metadata_item(band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
     unit = text.empty() ? unit : "um";
   }
   if (text.empty() && !shared.wavelengths.empty()) {
@@ -145,18 +140,18 @@ std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, con
 // The width of a band in the unit of its wavelength. Without a unit, micrometres where the wavelength is in
 // micrometres.
 std::optional<double> fwhm_of(GDALRasterBand& band, std::size_t index, const SharedEntries& shared) {
-  const std::string own_width = item(band, "FWHM_UM", "IMAGERY");
+  const std::string own_width = metadata_item(band, "FWHM_UM", "IMAGERY");
   if (const auto micrometres = leading_number(own_width); micrometres && *micrometres > 0) {
     return *micrometres * 1e3;
   }
-  std::string text = item(band, "fwhm");
+  std::string text = metadata_item(band, "fwhm");
   if (text.empty() && !shared.fwhm.empty()) {
     text = shared.fwhm[index];
   }
   // A width without a unit of its own is in the unit in which the wavelength is written. Whatever that unit is, the
   // factor to nanometres is the wavelength in nanometres divided by the written number.
   const std::optional<double> width = leading_number(text);
-  const std::string wavelength_text = item(band, "wavelength");
+  const std::string wavelength_text = metadata_item(band, "wavelength");
   const std::optional<double> written = leading_number(
       wavelength_text.empty() && !shared.wavelengths.empty() && !shared.misfit ? shared.wavelengths[index]
                                                                                : wavelength_text);
@@ -173,7 +168,7 @@ BandTable band_table(GDALDataset& dataset) {
   const SharedEntries shared = shared_entries(dataset);
   const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
   // What values are divided by to be reflectances.
-  const double factor = leading_number(item(dataset, "reflectance_scale_factor", "ENVI")).value_or(1);
+  const double factor = leading_number(metadata_item(dataset, "reflectance_scale_factor", "ENVI")).value_or(1);
   BandTable table;
   for (GDALRasterBand* band : dataset.GetBands()) {
     Band entry;
@@ -181,7 +176,7 @@ BandTable band_table(GDALDataset& dataset) {
     entry.wavelength = wavelength_of(*band, table.size(), shared);
     entry.fwhm = fwhm_of(*band, table.size(), shared);
     // A band is bad if its mark is 0; a missing or unreadable mark means a good band.
-    const std::string own_mark = item(*band, "bbl");
+    const std::string own_mark = metadata_item(*band, "bbl");
     entry.bad = band_mark(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
     entry.scale = band->GetScale();
     entry.offset = band->GetOffset();

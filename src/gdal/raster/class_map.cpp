@@ -108,14 +108,14 @@ GdalClassMap::GdalClassMap(const std::string& path, bool zero_class)
   if (GDALDataTypeIsComplex(band_->GetRasterDataType()) != 0) {
     throw DataError(name_ + " carries no classes: its values are complex numbers");
   }
-  const auto stored = [&](const char* item) {
-    const char* text = dataset_->GetMetadataItem(item, "IMAGE_STRUCTURE");
-    text = text == nullptr ? band_->GetMetadataItem(item, "IMAGE_STRUCTURE") : text;
-    return std::string(text == nullptr ? "" : text);
-  };
-  if (stored("COMPRESSION") == "JPEG" || stored("COMPRESSION_REVERSIBILITY").starts_with("LOSSY")) {
-    throw DataError(name_ + " carries no classes: it is compressed with loss, which changes codes; save it without, " +
-                    "such as in PNG or GeoTIFF with Deflate");
+  for (GDALMajorObject* const object :
+       {static_cast<GDALMajorObject*>(dataset_.get()), static_cast<GDALMajorObject*>(band_)}) {
+    if (metadata_item(*object, "COMPRESSION", "IMAGE_STRUCTURE") == "JPEG" ||
+        metadata_item(*object, "COMPRESSION_REVERSIBILITY", "IMAGE_STRUCTURE").starts_with("LOSSY")) {
+      throw DataError(name_ +
+                      " carries no classes: it is compressed with loss, which changes codes; save it without, " +
+                      "such as in PNG or GeoTIFF with Deflate");
+    }
   }
   // The values were rounded to single precision when they were stored, and the nodata value must be as well to equal
   // them.

@@ -413,6 +413,11 @@ std::vector<std::string> files_of(GDALDataset& dataset) {
   return {files.List(), files.List() + files.size()};
 }
 
+std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain) {
+  const char* value = object.GetMetadataItem(key, domain);
+  return value != nullptr ? value : "";
+}
+
 std::string wkt_of(const OGRSpatialReference* reference) {
   // GeoPackage has these names for no reference system.
   if (reference == nullptr || reference->GetName() == nullptr ||

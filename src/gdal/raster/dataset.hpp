@@ -80,6 +80,9 @@ std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeClo
 // The elements in a node, which may be null, in their order: all, or those of this name.
 std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name = nullptr);
 
+// Of a dataset or a band; empty where it is not set.
+std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain = "");
+
 // The files that a raster is read from, the main one first.
 std::vector<std::string> files_of(GDALDataset& dataset);
 

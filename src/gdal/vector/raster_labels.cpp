@@ -28,17 +28,25 @@ constexpr double kSteps = 1 << 20;
 // Edges of rasters bend where they are reprojected; so many points of each are transformed.
 constexpr int kEdgePoints = 21;
 
+// The class of a code. A file that changes while it is read may have others than when its classes were found.
+int label_of(const Indices& labels, std::uint16_t code, const ClassMapSource& source) {
+  if (code >= labels.size() || labels[code] < 0) {
+    throw IoError(source.name() + " changed while it was read: it has the code " + std::to_string(code) + " now");
+  }
+  return static_cast<int>(labels[code]);
+}
+
 // A label raster on the grid of the scene: pixel by pixel, in strips of rows, so that pixels come ascending.
 void read_on_grid(ClassMapSource& source, const RasterGrid& grid, LabelledPixels& labels) {
-  const Indices label_of = index_of_codes(labels.classes);
+  const Indices labels_of_codes = index_of_codes(labels.classes);
   const Index rows = std::max<Index>(1, kStripPixels / grid.width);
   std::vector<std::uint16_t> codes;
   for (Index row = 0; row < grid.height; row += rows) {
     source.read({0, row, grid.width, std::min(rows, grid.height - row)}, codes);
     for (std::size_t i = 0; i < codes.size(); ++i) {
       if (codes[i] != 0) {
-        labels.pixels.push_back(
-            {std::int64_t{row} * grid.width + static_cast<std::int64_t>(i), static_cast<int>(label_of[codes[i]]), 0});
+        labels.pixels.push_back({std::int64_t{row} * grid.width + static_cast<std::int64_t>(i),
+                                 label_of(labels_of_codes, codes[i], source), 0});
       }
     }
   }
@@ -79,7 +87,7 @@ class NearestReader {
   }
 
   void read(LabelledPixels& labels) {
-    label_of_ = index_of_codes(labels.classes);
+    labels_of_codes_ = index_of_codes(labels.classes);
     const Window window = overlap();
     const Index rows = std::max<Index>(1, kStripPixels / std::max<Index>(1, window.width));
     for (Index row = window.row; row < window.row + window.height; row += rows) {
@@ -126,7 +134,7 @@ class NearestReader {
       const std::uint16_t code =
           codes_[static_cast<std::size_t>((place.row - around.row) * around.width + place.column - around.column)];
       if (code != 0) {
-        labels.pixels.push_back({place.pixel, static_cast<int>(label_of_[code]), 0});
+        labels.pixels.push_back({place.pixel, label_of(labels_of_codes_, code, source_), 0});
       }
     }
   }
@@ -175,7 +183,7 @@ class NearestReader {
   std::unique_ptr<OGRCoordinateTransformation> to_source_;  // null where both have one CRS
   std::unique_ptr<OGRCoordinateTransformation> to_scene_;
   std::array<double, 6> inverse_{};
-  Indices label_of_;
+  Indices labels_of_codes_;
   std::vector<std::uint16_t> codes_;
 };
 

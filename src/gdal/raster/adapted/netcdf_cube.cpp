@@ -133,9 +133,7 @@ std::pair<std::string, std::string> parts_of(GDALDataset& dataset) {
     const std::string variable = colon == std::string::npos ? "" : name.substr(colon + 1);
     return {name.substr(0, colon), variable.starts_with("//") ? variable.substr(1) : variable};
   }
-  const char* variable =
-      dataset.GetRasterCount() > 0 ? dataset.GetRasterBand(1)->GetMetadataItem("NETCDF_VARNAME") : nullptr;
-  return {name, variable == nullptr ? "" : variable};
+  return {name, dataset.GetRasterCount() > 0 ? metadata_item(*dataset.GetRasterBand(1), "NETCDF_VARNAME") : ""};
 }
 
 // Where the bands are known by their number alone, which is that of rows or columns as well, they are not known.

@@ -120,8 +120,7 @@ bool has_signed_bytes(GDALRasterBand& band) {
   if (const auto* converted = dynamic_cast<SignedBand*>(&band)) {
     return converted->is_signed();
   }
-  const char* mark = band.GetMetadataItem("PIXELTYPE", "IMAGE_STRUCTURE");
-  return mark != nullptr && EQUAL(mark, "SIGNEDBYTE");
+  return EQUAL(metadata_item(band, "PIXELTYPE", "IMAGE_STRUCTURE").c_str(), "SIGNEDBYTE");
 }
 
 DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
