@@ -4,7 +4,7 @@ import json
 import statistics
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Callable, Optional
+from typing import Any, Callable, Optional, Sequence
 
 from . import accuracy_split, machine, processes
 from .accuracy_scenes import DEFINITIONS, Definition
@@ -43,7 +43,8 @@ class AccuracyTable(Table):
         values = quantities(self.outcomes.get(method, []), quantity)
         return statistics.mean(values) if values else None
 
-    def text(self) -> str:
+    def text(self, earlier: Sequence[dict[str, Any]] = ()) -> str:
+        """Earlier runs are not shown: `--baseline` is another program in the same run."""
         width = max(map(len, self.outcomes), default=0)
         lines = [f"{self.row}: {self.title}", f"scene: {self.scene}"]
         lines.append("  " + " " * width + "".join(quantity.rjust(19) for quantity in QUANTITIES))

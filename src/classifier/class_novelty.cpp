@@ -203,7 +203,9 @@ static double least_variance(const Matrix& spectra) {
   return kLeastVariance * usual * usual / static_cast<double>(spectra.cols());
 }
 
-static ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
+GaussianRule novelty_rule(const Matrix& spectra, const DimensionRule& rule) { return {rule, least_variance(spectra)}; }
+
+ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
   return class_gaussian(class_statistics(spectra), spectra.rows() - 1, rule);
 }
 
@@ -231,7 +233,7 @@ double novelty_work(const LabelledSpectra& samples) {
 
 std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& samples, const DimensionRule& rule,
                                       int threads, const Work& work) {
-  const GaussianRule gaussians{rule, least_variance(spectra)};
+  const GaussianRule gaussians = novelty_rule(spectra, rule);
   const std::vector<Index> counts = class_counts(samples);
   // The covariance within all classes is estimated only if a class needs it, and is shared by all that do.
   std::optional<PooledNovelty> pooled;

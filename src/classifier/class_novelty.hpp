@@ -28,6 +28,11 @@ std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& sa
 // About how many operations that takes.
 double novelty_work(const LabelledSpectra& samples);
 
+// The dimension by `rule`, and no variance below that of fit_novelty() for these scaled spectra (n x d).
+GaussianRule novelty_rule(const Matrix& spectra, const DimensionRule& rule);
+// Of the samples of one class (k x d, k >= 2).
+ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule);
+
 // Novelty for classes of too few samples for a covariance: they take the one within all classes.
 //
 // With x_i a sample and m(i) the mean of its class, S = 1/n sum (x_i - m(i))(x_i - m(i))' is the covariance of the

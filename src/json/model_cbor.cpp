@@ -89,10 +89,12 @@ void list_value(Interval& interval, Fields& field) {
 static PARSIMAP_RECORD(Support, pixels, units);
 static PARSIMAP_RECORD(DistanceAccuracy, nearest, farthest, distance, accuracy, interval, support, map_share);
 static PARSIMAP_RECORD(ExpectedClass, share, found, support);
+static PARSIMAP_RECORD(AccuracyInside, accuracy, interval, support, map_share, average_first);
 
 static void list_fields(ExpectedAccuracy& expected, Fields& field) {
   PARSIMAP_FIELDS(expected, overall, overall_interval, average, average_interval, classes, condition, problem);
   PARSIMAP_FIELDS(expected, problem_classes, average_first, support, by_distance, not_measured);
+  field.where("inside", expected.inside, expected.inside.has_value());
 }
 
 static void list_fields(ValidationFold& fold, Fields& field) {

@@ -104,6 +104,13 @@ static void list_left_out(Fields& field, const Model& model) {
     field("problem", to_string(expected.problem));
     list_distances(field, expected);
     field("not_measured", expected.not_measured);
+    field.group("inside", expected.inside, [&](const AccuracyInside& inside) {
+      field("accuracy", inside.accuracy);
+      field("interval", ends_of(inside.interval));
+      field("pixels", inside.support.pixels);
+      field("units", inside.support.units);
+      field("map_share", inside.map_share);
+    });
     field("other_places", left_out_elsewhere(model));
     field("neighbours", left_out.neighbours);
     field("pixels", left_out.samples);

@@ -67,6 +67,18 @@ std::vector<std::string> distance_sentences(const ExpectedAccuracy& expected) {
   return sentences;
 }
 
+std::vector<std::string> inside_sentences(const ExpectedAccuracy& expected) {
+  const std::optional<AccuracyInside>& inside = expected.inside;
+  if (!inside || !inside->accuracy) {
+    return {};
+  }
+  return {"Pixels of " + percent(inside->map_share) +
+          " % of the map are like the labelled pixels of their class (the area of applicability). About " +
+          percent(inside->accuracy) + " % (" + range_text(inside->interval) +
+          " %) of this part is expected to be right. The option --reject-outside " + short_number(kLargestUnlikeness) +
+          " leaves out the other pixels."};
+}
+
 Table found_table(const Model& model, const ExpectedAccuracy& expected) {
   Table table{
       "Left-out pixels by their class", {"class", "found, %", "share of the map, %", "left-out pixels", "units"}, {}};
@@ -129,6 +141,7 @@ Section trust_section(const Model& model, const std::string& scene) {
   if (left_out_elsewhere(model)) {
     add({overall_sentence(expected, model.provenance.left_out)});
     add(distance_sentences(expected));
+    add(inside_sentences(expected));
     add(class_sentences(model, expected));
     section.tables = {distance_table(expected), found_table(model, expected)};
     section.figures = {"by-distance"};

@@ -275,6 +275,16 @@ static std::string by_distance_text(const ExpectedAccuracy& expected) {
   return statements.empty() ? "" : "By distance to the nearest label: " + separated(statements, "; ") + ".\n";
 }
 
+static std::string inside_text(const ExpectedAccuracy& expected) {
+  if (!expected.inside || !expected.inside->accuracy) {
+    return "";
+  }
+  const AccuracyInside& inside = *expected.inside;
+  return "Where pixels are like their class (--reject-outside " + short_number(kLargestUnlikeness) + "), " +
+         percent(inside.map_share) + " % of the map: " + with_range(*inside.accuracy, inside.interval) +
+         (inside.average_first ? ", uncertain" : "") + ".\n";
+}
+
 static std::string pixels_text(const Model& model) {
   return "Left-out accuracy of " + std::to_string(model.provenance.left_out.samples) + " training pixels, ";
 }
@@ -295,7 +305,7 @@ static std::string unit_text(const Model& model, const UnitDesign& units, const 
                                (model.provenance.left_out.neighbours ? " and with its neighbours, as in maps" : "");
   if (left_out_elsewhere(model)) {
     return pixels_text(model) + left_out + ": " + expected_text(model) + by_distance_text(expected_accuracy(model)) +
-           distances;
+           inside_text(expected_accuracy(model)) + distances;
   }
   return "No accuracy for the map: " +
          std::string(units.matches() ? "fewer than ten units could be left out"
@@ -345,7 +355,8 @@ static std::string accuracy_text(const Model& model) {
       std::ranges::any_of(options, [](const auto& option) { return option.first == "group-field"; }) ? "group"
                                                                                                      : "region";
   return pixels_text(model) + "each classified without its " + unit + " (" + std::to_string(left_out.units) + " " +
-         unit + "s in 5 folds" + (alone.empty() ? "" : "; single pixels: " + alone) + "): " + expected_text(model);
+         unit + "s in 5 folds" + (alone.empty() ? "" : "; single pixels: " + alone) + "): " + expected_text(model) +
+         inside_text(expected_accuracy(model));
 }
 
 std::string left_out_text(const Model& model) {

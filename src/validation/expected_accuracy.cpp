@@ -122,8 +122,8 @@ static void add_intervals(const MapAccuracy& accuracy, const ExpectedAccuracyOpt
   }
 }
 
-ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw& map,
-                                   const ExpectedAccuracyOptions& options) {
+static ExpectedAccuracy expected_of_all(const LeftOutResults& results, const MapDraw& map,
+                                        const ExpectedAccuracyOptions& options) {
   LeftOutTable table = left_out_table(results, map);
   ExpectedAccuracy result;
   result.support = table.support;
@@ -138,6 +138,43 @@ ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw&
   describe_problem(accuracy, results, map, result);
   if (accuracy.table().units > 1) {
     add_intervals(accuracy, options, result);
+  }
+  return result;
+}
+
+template <typename Value>
+static void keep(const Indices& rows, std::vector<Value>& values) {
+  values = values.empty() ? values : values_at(values, rows);
+}
+
+static Indices rows_inside(const std::vector<double>& unlike) {
+  return filtered(consecutive(std::ssize(unlike)),
+                  [&](Index i) { return unlike[static_cast<std::size_t>(i)] <= kLargestUnlikeness; });
+}
+
+// The same estimate from those left-out samples and pixels of the map that lie within the area of applicability.
+static AccuracyInside accuracy_inside(LeftOutResults results, MapDraw map, const ExpectedAccuracyOptions& options) {
+  const Indices rows = rows_inside(results.unlike);
+  keep(rows, results.labels);
+  keep(rows, results.predicted);
+  keep(rows, results.units);
+  keep(rows, results.samples);
+  keep(rows, results.distances);
+  keep(rows, results.designs);
+  const Indices pixels = rows_inside(map.unlike);
+  const auto share =
+      static_cast<double>(pixels.size()) / static_cast<double>(std::max<std::size_t>(1, map.unlike.size()));
+  keep(pixels, map.predicted);
+  keep(pixels, map.distances);
+  const ExpectedAccuracy inside = expected_of_all(results, map, options);
+  return {inside.overall, inside.overall_interval, inside.support, share, inside.average_first};
+}
+
+ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw& map,
+                                   const ExpectedAccuracyOptions& options) {
+  ExpectedAccuracy result = expected_of_all(results, map, options);
+  if (!results.unlike.empty() && !map.unlike.empty()) {
+    result.inside = accuracy_inside(results, map, options);
   }
   return result;
 }

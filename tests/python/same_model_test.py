@@ -24,7 +24,7 @@ def without_origin(model):
     for one in facts["classes"]:
         one.pop("regions", None)
     for key in ("unit_design", "other_places", "map_shares", "accuracy", "average_accuracy", "interval", "average_interval", "condition",
-                "by_distance", "not_measured"):
+                "by_distance", "not_measured", "inside"):
         facts["left_out"].pop(key)
     return facts
 

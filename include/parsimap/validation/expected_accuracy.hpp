@@ -31,6 +31,7 @@ struct LeftOutResults {
   std::vector<int> designs = {};       // n; empty: all of the main one
   int main_design = 0;                 // the one that matches the map; used alone where distances are not known
   std::vector<double> label_shares;    // of the classes in the training samples; they sum up to 1
+  std::vector<double> unlike = {};     // n, how unlike the predicted class, in [0, 1]; or empty
 };
 
 // Pixels drawn from the map; empty without a map, which then is taken to have the shares of the labels and the
@@ -38,6 +39,7 @@ struct LeftOutResults {
 struct MapDraw {
   std::vector<int> predicted = {};     // m
   std::vector<double> distances = {};  // m, in pixels, to the nearest sample; or empty
+  std::vector<double> unlike = {};     // m, as in the results; or empty
 };
 
 struct ExpectedAccuracyOptions {
@@ -61,6 +63,16 @@ struct DistanceAccuracy {
   std::optional<Interval> interval;
   Support support;
   std::optional<double> map_share;  // of all of the map; unset without distances of the map
+};
+
+// Of the part of the map within the area of applicability: its pixels are not more unlike their class than
+// kLargestUnlikeness.
+struct AccuracyInside {
+  std::optional<double> accuracy;
+  std::optional<Interval> interval;
+  Support support;
+  double map_share = 0;
+  bool average_first = false;  // as below
 };
 
 // Why the true shares of the classes, and with them the overall accuracy, may be known badly.
@@ -95,10 +107,14 @@ struct ExpectedAccuracy {
   Support support;
   std::vector<DistanceAccuracy> by_distance;  // from near to far, accuracy does not rise; empty without distances
   std::optional<double> not_measured;         // share of the map beyond the farthest distance
+  std::optional<AccuracyInside> inside = {};  // unset where it is not known how unlike their class pixels are
 };
 
 // C is called hard to invert where its condition number is larger than this.
 inline constexpr double kLargestCondition = 10;
+
+// About 5 % of the pixels of a class are more unlike it.
+inline constexpr double kLargestUnlikeness = 0.95;
 
 // Depends on nothing but the results, the draw, the seed and the number of replicates; not on the order of records.
 // DataError: vectors of different lengths, or indices outside of the classes.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "parsimap/classifier/early_stages.hpp"
+#include "parsimap/classifier/left_out_unlikeness.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
@@ -34,9 +35,10 @@ Matrix in_pixels(const ScenePositions& scenes, const std::vector<std::int64_t>& 
   return positions ? Matrix(positions->points / scenes.pixel_width(*positions)) : Matrix();
 }
 
-// Adds records of one design.
-void add_records(const LeftOutPredictions& of, int design, const std::vector<double>& distances,
+// Adds records of one design; `unlike` has one number for each of them.
+void add_records(const LeftOutPredictions& of, int design, const std::vector<double>& distances, const Vector& unlike,
                  const SampleSet& samples, LeftOutResults& results) {
+  results.unlike.insert(results.unlike.end(), unlike.begin(), unlike.end());
   for (std::size_t i = 0; i < of.rows.size(); ++i) {
     results.labels.push_back(samples.labels[static_cast<std::size_t>(of.rows[i])]);
     results.predicted.push_back(of.predicted[i]);
@@ -88,14 +90,19 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   for (const Index count : class_counts(samples)) {
     results.label_shares.push_back(static_cast<double>(count) / static_cast<double>(samples.size()));
   }
-  add_records(main, 0, distances_of(main, points), samples, results);
+  const Matrix columns = scaled_columns(model, samples);
+  const auto unlike = [&](const LeftOutPredictions& of, const std::vector<SamplePlace>& places) {
+    return left_out_unlikeness({columns, samples.labels, places, samples.classes.size(), profile_features(model)}, of,
+                               model.novelty, options.training.dimension, options.training.threads);
+  };
+  add_records(main, 0, distances_of(main, points), unlike(main, samples.places), samples, results);
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
   if (points.rows() > 0 && !scores.neighbours && !main.rows.empty()) {
-    const Matrix columns = scaled_columns(model, samples);
     int design = 0;
     for (const MatchedUnits::Other& other : others) {
       const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
-      add_records(of, ++design, distances_of(of, points), samples, results);
+      add_records(of, ++design, distances_of(of, points), unlike(of, with_units(samples.places, other.units)), samples,
+                  results);
     }
   }
   MapDraw map;
@@ -114,6 +121,11 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
       values.maxCoeff(&largest);
       shares(largest) += 1 / static_cast<double>(decisions.rows());
       map.predicted.push_back(static_cast<int>(largest));
+    }
+    Spectra unlikeness;
+    Predictor(model).unlikeness(drawn.spectra, threads, unlikeness);
+    for (Index i = 0; i < unlikeness.rows(); ++i) {
+      map.unlike.push_back(unlikeness(i, map.predicted[static_cast<std::size_t>(i)]));
     }
     scores.map_shares = map.predicted.empty() ? Vector() : shares;
     if (options.support == SupportRule::reduced) {

@@ -37,6 +37,7 @@ TEST_CASE("train: the keys of the issue, then the rest") {
                          {"problem", "none"},
                          {"by_distance", json::array()},
                          {"not_measured", nullptr},
+                         {"inside", nullptr},
                          {"interval", nullptr},
                          {"average_interval", nullptr},
                          {"map_shares", nullptr},

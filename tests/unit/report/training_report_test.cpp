@@ -270,8 +270,12 @@ TEST_CASE("distances to labels whose accuracies differ by less than a point are 
   add(4, 0.93, 0.25);
   add(8, {}, 0.15);  // not measured
   expected.not_measured = 0.3;
+  expected.inside = AccuracyInside{0.96, Interval{0.9, 0.98}, {}, 0.8, false};
   model.provenance.expected = expected;
   const std::string text = left_out_text(model);
+  CHECK(text.find(
+            "Where pixels are like their class (--reject-outside 0.95), 80.0 % of the map: 96.0 % (90.0 to 98.0).\n") !=
+        std::string::npos);
   CHECK(text.find("By distance to the nearest label: up to 2 pixels 94.5 % (84.5 to 94.5), 30.0 % of the map; up to 4 "
                   "pixels 93.0 % (83.0 to 93.0), 25.0 % of the map; farther away not measured, 30.0 % of the map.\n") !=
         std::string::npos);

@@ -29,6 +29,7 @@ Model left_out_model() {
   expected.by_distance = {DistanceAccuracy{0, 3, 2, 0.9375, Interval{0.875, 1}, {120, 25}, 0.625},
                           DistanceAccuracy{3, 10, 5, 0.75, std::nullopt, {80, 15}, 0.25}};
   expected.not_measured = 0.125;
+  expected.inside = AccuracyInside{0.9375, Interval{0.875, 1}, {180, 38}, 0.75, false};
   provenance.expected = expected;
   return model;
 }
@@ -44,6 +45,10 @@ TEST_CASE("where a map may be trusted: accuracy, distances and classes as they w
   CHECK(has(section, "About 87.5 % of the map is expected to be right (with a confidence of 95 %, 75.0 to 93.8 %)."));
   CHECK(has(section, "200 labelled pixels that were left out of the training in turn, in 40 units"));
   CHECK(has(section, "Near labelled places more of the map is right (93.8 %) than far from them (75.0 %)."));
+  CHECK(
+      has(section,
+          "Pixels of 75.0 % of the map are like the labelled pixels of their class (the area of applicability). About "
+          "93.8 % (87.5 to 100.0 %) of this part is expected to be right."));
   CHECK(has(section, "12.5 % of the map lies farther from all labelled pixels"));
   CHECK(has(section, "fewer than 70.0 % of the pixels are found: 'oak' (50.0 %)."));
   CHECK_FALSE(has(section, "another scene"));

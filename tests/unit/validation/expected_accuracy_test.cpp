@@ -307,4 +307,52 @@ TEST_CASE("intervals contain the true accuracy in most draws") {
   CHECK(covered >= 34);
 }
 
+TEST_CASE("the accuracy inside of the area of applicability is that of the records and pixels there alone") {
+  Random random(8);
+  LeftOutResults results = at_distances(random);
+  MapDraw map = map_of({900, 600});
+  for (std::size_t i = 0; i < map.predicted.size(); ++i) {
+    map.distances.push_back(1 + 30 * random.uniform());
+  }
+  CHECK_FALSE(expected_accuracy(results, map, kFew).inside);
+  // What is wrong is mostly unlike its class, which is what the layer is for.
+  LeftOutResults own = results;
+  for (auto clear : {&LeftOutResults::labels, &LeftOutResults::predicted, &LeftOutResults::designs}) {
+    (own.*clear).clear();
+  }
+  own.units.clear();
+  own.samples.clear();
+  own.distances.clear();
+  for (std::size_t i = 0; i < results.labels.size(); ++i) {
+    const bool outside = random.uniform() < (results.labels[i] == results.predicted[i] ? 0.05 : 0.8);
+    results.unlike.push_back(outside ? 0.96 : kLargestUnlikeness);
+    if (!outside) {
+      own.labels.push_back(results.labels[i]);
+      own.predicted.push_back(results.predicted[i]);
+      own.units.push_back(results.units[i]);
+      own.samples.push_back(results.samples[i]);
+      own.distances.push_back(results.distances[i]);
+      own.designs.push_back(results.designs[i]);
+    }
+  }
+  MapDraw near;
+  for (std::size_t i = 0; i < map.predicted.size(); ++i) {
+    const bool outside = i % 4 == 0;
+    map.unlike.push_back(outside ? 1 : 0.5);
+    if (!outside) {
+      near.predicted.push_back(map.predicted[i]);
+      near.distances.push_back(map.distances[i]);
+    }
+  }
+  const ExpectedAccuracy all = expected_accuracy(results, map, kFew);
+  const ExpectedAccuracy alone = expected_accuracy(own, near, kFew);
+  REQUIRE(all.inside);
+  CHECK(all.inside->map_share == 0.75);
+  CHECK(all.inside->accuracy == alone.overall);
+  CHECK(all.inside->interval->low == alone.overall_interval->low);
+  CHECK(all.inside->interval->high == alone.overall_interval->high);
+  CHECK(all.inside->support == alone.support);
+  CHECK(*all.inside->accuracy > *all.overall + 0.05);
+}
+
 }  // namespace parsimap::test

@@ -43,6 +43,13 @@ TEST_CASE("a model records the accuracy that is expected of its map, by distance
     }
   }
   CHECK(shares == doctest::Approx(1).epsilon(1e-6));
+
+  REQUIRE(expected.inside);
+  CHECK(expected.inside->map_share > 0.5);
+  CHECK(expected.inside->map_share <= 1);
+  REQUIRE(expected.inside->accuracy);
+  CHECK(expected.inside->support.pixels > 0);
+  CHECK(expected.inside->support.pixels <= expected.support.pixels);
 }
 
 TEST_CASE("the expected accuracy does not depend on the number of threads, and the model file keeps it") {
@@ -65,6 +72,10 @@ TEST_CASE("the expected accuracy does not depend on the number of threads, and t
     CHECK(same.average == expected.average);
     CHECK(same.support == expected.support);
     CHECK(same.not_measured == expected.not_measured);
+    REQUIRE(same.inside);
+    CHECK(same.inside->accuracy == expected.inside->accuracy);
+    CHECK(same.inside->map_share == expected.inside->map_share);
+    CHECK(same.inside->support == expected.inside->support);
     REQUIRE(same.by_distance.size() == expected.by_distance.size());
     for (std::size_t b = 0; b < same.by_distance.size(); ++b) {
       CHECK(same.by_distance[b].farthest == expected.by_distance[b].farthest);

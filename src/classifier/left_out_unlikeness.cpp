@@ -1,0 +1,71 @@
+#include "parsimap/classifier/left_out_unlikeness.hpp"
+
+#include <map>
+#include <utility>
+
+#include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/sampling.hpp"
+
+#include "class_novelty.hpp"
+
+namespace parsimap {
+
+// The fold that leaves each sample out; -1 for those that no fold does.
+static Indices folds_of_samples(const std::vector<SamplePlace>& places, const LeftOutPredictions& left_out) {
+  std::map<SampleUnit, Index> fold_of_unit;
+  for (std::size_t i = 0; i < left_out.rows.size(); ++i) {
+    fold_of_unit[left_out.units[i]] = left_out.folds[i];
+  }
+  Indices folds = mapped<Index>(places, [&](const SamplePlace& place) {
+    const auto found = fold_of_unit.find(place.unit);
+    return found == fold_of_unit.end() ? -1 : found->second;
+  });
+  for (std::size_t i = 0; i < left_out.rows.size(); ++i) {
+    folds[static_cast<std::size_t>(left_out.rows[i])] = left_out.folds[i];
+  }
+  return folds;
+}
+
+Vector left_out_unlikeness(const LabelledSpectra& samples, const LeftOutPredictions& left_out,
+                           const std::vector<ClassNovelty>& novelty, const DimensionRule& rule, int threads) {
+  constexpr Index kMost = 20000;
+  constexpr Index kOfClass = 200;
+  const Matrix spectra = samples.spectra.leftCols(samples.bands());
+  const GaussianRule gaussians = novelty_rule(spectra, rule);
+  const Indices fold_of = folds_of_samples(samples.places, left_out);
+  const Indices drawn = draw_evenly(samples.labels, samples.classes, kMost, kOfClass, 0);
+  const auto gaussian_without = [&](Index fold, int c) {
+    const Indices kept = filtered(drawn, [&](Index i) {
+      const auto sample = static_cast<std::size_t>(i);
+      return samples.labels[sample] == c && fold_of[sample] != fold;
+    });
+    if (std::ssize(kept) >= kFewestSamples) {
+      return own_gaussian(spectra(kept, Eigen::all), gaussians);
+    }
+    ClassGaussian gaussian = novelty[static_cast<std::size_t>(c)].gaussian;
+    if (!kept.empty()) {
+      gaussian.mean = spectra(kept, Eigen::all).colwise().mean().transpose();
+    }
+    return gaussian;
+  };
+  // The results of one fold and class ask for one Gaussian.
+  std::map<std::pair<Index, int>, Indices> parts;
+  for (std::size_t i = 0; i < left_out.rows.size(); ++i) {
+    parts[{left_out.folds[i], left_out.predicted[i]}].push_back(static_cast<Index>(i));
+  }
+  const std::vector<std::pair<std::pair<Index, int>, Indices>> tasks(parts.begin(), parts.end());
+  Vector unlike(std::ssize(left_out.rows));
+  parallel_for(std::ssize(tasks), threads, [&](Index task) {
+    const auto& [fold_and_class, members] = tasks[static_cast<std::size_t>(task)];
+    const auto [fold, c] = fold_and_class;
+    const Matrix own = spectra(values_at(left_out.rows, members), Eigen::all);
+    const Vector distances = squared_mahalanobis(gaussian_without(fold, c), own);
+    const TailTable& tail = novelty[static_cast<std::size_t>(c)].tail;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      unlike(members[i]) = 1 - tail_probability(tail, distances(static_cast<Index>(i)));
+    }
+  });
+  return unlike;
+}
+
+}  // namespace parsimap
