@@ -12,7 +12,7 @@ from .scenes import Recipe
 FACTORS = (1, 2, 4)
 BASE = Recipe(bands=32, width=400, height=600, classes=3, train_pixels=300)
 SUPPORT = 100  # spectra, before they are doubled
-# A fitted exponent is itself uncertain; a doubling that costs a tenth more than it may is still told apart.
+# A fitted exponent is itself uncertain; a doubling that costs a tenth more than it may is still distinguished.
 TOLERANCE = math.log2(1.1)
 
 

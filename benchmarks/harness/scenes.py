@@ -44,7 +44,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What make_scene is told. Size and classes come from a label raster where there is one."""
+    """Arguments of make_scene. Size and classes come from a label raster where there is one."""
 
     bands: int
     width: int = 0

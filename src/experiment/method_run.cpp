@@ -107,7 +107,7 @@ class GaussianTraining final : public MethodTraining {
     // f_c of every sample: n x the classes that were trained.
     Matrix values(features.rows(), static_cast<Index>(classifiers.size()));
     for (std::size_t k = 0; k < classifiers.size(); ++k) {
-      values.col(static_cast<Index>(k)) = decision_values(classifiers[k].machine, trainer_->spectra(), features);
+      values.col(static_cast<Index>(k)) = decision_values(classifiers[k].classifier, trainer_->spectra(), features);
     }
     return values;
   }
@@ -150,7 +150,7 @@ std::unique_ptr<const MethodTraining> make_training(const Dataset& dataset, cons
 
 // What is recorded of one trained class.
 ClassRun class_run(const std::string& name, const TrainedClass& trained) {
-  const BinaryClassifier& classifier = trained.machine;
+  const BinaryClassifier& classifier = trained.classifier;
   ClassRun run;
   run.name = name;
   // The number of directions of the class, p; 0 for kernels without a subspace.
@@ -305,7 +305,7 @@ std::vector<TrainedClass> MetricKernelTraining::train(const std::vector<int>& cl
     const double shared = (processor_seconds() - before) / static_cast<double>(places.size());
     for (const std::size_t k : places) {
       before = processor_seconds();
-      trained[k].machine = fit(classes[k], kernel);
+      trained[k].classifier = fit(classes[k], kernel);
       trained[k].seconds = shared + processor_seconds() - before;
     }
   });
@@ -324,7 +324,7 @@ Matrix MetricKernelTraining::decisions(const std::vector<TrainedClass>& classifi
       const Index rows = std::min(kDecisionRows, features.rows() - first);
       const Matrix kernel = kernel_matrix(kernel_, metrics_of(group), features.middleRows(first, rows), spectra_);
       for (const std::size_t k : places) {
-        const BinaryClassifier& classifier = classifiers[k].machine;
+        const BinaryClassifier& classifier = classifiers[k].classifier;
         values.col(static_cast<Index>(k)).segment(first, rows) =
             (kernel(Eigen::all, classifier.support) * classifier.coefficients).array() + classifier.bias;
       }

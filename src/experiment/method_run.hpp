@@ -36,9 +36,9 @@ double method_work(const Dataset& dataset, const MethodTask& task);
 
 // One class against the rest, trained.
 struct TrainedClass {
-  BinaryClassifier machine;  // its support are rows of the training samples
-  bool trivial = false;      // as in ClassRun
-  double seconds = 0;        // processor time of what was done for this class alone
+  BinaryClassifier classifier;  // its support are rows of the training samples
+  bool trivial = false;         // as in ClassRun
+  double seconds = 0;           // processor time of what was done for this class alone
 };
 
 class MethodTraining {

@@ -37,8 +37,8 @@ static void list_design(Fields& field, const ProfileDesign& design) {
   field("features", design.features());
 }
 
-static void list_machine(Fields& field, const ClassEntry& entry, const BinaryClassifier& classifier,
-                         const ClassSummary& summary) {
+static void list_classifier(Fields& field, const ClassEntry& entry, const BinaryClassifier& classifier,
+                            const ClassSummary& summary) {
   const SelectionRecord& selection = classifier.selection;
   field("name", entry.name);
   PARSIMAP_FIELDS(classifier, samples, regions);
@@ -58,10 +58,10 @@ static void list_machine(Fields& field, const ClassEntry& entry, const BinaryCla
 }
 
 // One entry for each class: facts of its classifier together with the accuracy of its left-out pixels.
-static void list_machines(Fields& field, const Model& model) {
+static void list_classifiers(Fields& field, const Model& model) {
   const std::vector<ClassSummary> summaries = class_summaries(model);
   field.groups("classes", model.classifiers.size(),
-               [&](std::size_t c) { list_machine(field, model.classes[c], model.classifiers[c], summaries[c]); });
+               [&](std::size_t c) { list_classifier(field, model.classes[c], model.classifiers[c], summaries[c]); });
 }
 
 static std::optional<std::vector<double>> ends_of(const std::optional<Interval>& interval) {
@@ -229,7 +229,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
   return document_text([&](Fields& field) {
     field("bands_used", model.bands.size());
     field("training_pixels", model.provenance.training_pixels);
-    list_machines(field, model);
+    list_classifiers(field, model);
     list_left_out(field, model);
     list_scan(field, model);
     list_steps(field, model);
@@ -268,7 +268,7 @@ std::string info_json(const Model& model, const std::string& path) {
                  [&](std::size_t b) { list_band(field, model.bands[b], model.band_table[b]); });
     list_dropped_bands(field, model);
     field("training_pixels", model.provenance.training_pixels);
-    list_machines(field, model);
+    list_classifiers(field, model);
     list_left_out(field, model);
     list_scan(field, model);
     list_validation(field, model);

@@ -191,7 +191,7 @@ static void check_maps(const parsimap_model *model, const char *path) {
   parsimap_free_settings(rejecting);
   CHECK(parsimap_map_reach(model, NULL, &reach, NULL) == PARSIMAP_OK && reach == 0);
 
-  /* An error of a command calls a path as it was told to. */
+  /* An error of a command calls a path as it was given. */
   parsimap_set_argument(settings, "MODEL", "/no/such/model");
   parsimap_call_path(settings, "/no/such/model", "the model of the test");
   work = parsimap_new_work();

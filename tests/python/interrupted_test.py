@@ -92,9 +92,9 @@ class Interrupted(unittest.TestCase):
         self.assertEqual((outcome.returncode, outcome.stdout), (7, "at work\ninterrupted parsimap\n"), outcome.stderr)
         self.assertEqual(files_in(self.folder), ["model"])
 
-    def test_a_signal_from_outside_while_nothing_is_told(self):
+    def test_a_signal_from_outside_while_nothing_is_reported(self):
         call = (f"parsimap.train({str(SCENE)!r}, {str(REFERENCE)!r}, 'model', validate='folds:5', repeats=50, "
-                "progress=lambda *_: print('told', flush=True))")
+                "progress=lambda *_: print('begun', flush=True))")
         process = subprocess.Popen([sys.executable, "-c", SCRIPT.format(call=call)], stdout=subprocess.PIPE, text=True, cwd=self.folder)
         process.stdout.readline()
         process.send_signal(signal.SIGINT)

@@ -55,10 +55,10 @@ class Arrays(Sample):
         sure = self.model.classify(self.cube, reject=0.9)
         np.testing.assert_array_equal(sure == 0, found["confidence"] < np.float32(0.9))
 
-    def test_progress_is_told(self):
-        told = []
-        self.model.classify(self.cube, progress=told.append)
-        self.assertEqual(told[-1], 1)
+    def test_progress_is_reported(self):
+        fractions = []
+        self.model.classify(self.cube, progress=fractions.append)
+        self.assertEqual(fractions[-1], 1)
 
     def test_a_mask_of_numpy_is_refused_and_a_list_is_an_array(self):
         masked = np.ma.masked_less(self.cube, 0)

@@ -1,4 +1,4 @@
-# The portable program takes the best library that the processor has, can be told to take another, and makes the same map
+# The portable program takes the best library that the processor has, can be made to take another, and makes the same map
 # with all of them.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

@@ -291,12 +291,12 @@ TEST_CASE("array predictor: progress rises to 1, and may stop the work") {
   const Model model = toy::random_model(3, 8, 30, 4);
   const Predictor predictor(model);
   const DoubleRows raw = raw_spectra(140000, 8);
-  std::vector<double> told;
+  std::vector<double> fractions;
   DoubleRows values(raw.rows(), 3);
-  predictor.decision_values(rows_of(raw), 2, values, [&](double done) { told.push_back(done); });
-  REQUIRE(told.size() == 3);
-  CHECK(std::is_sorted(told.begin(), told.end()));
-  CHECK(told.back() == 1);
+  predictor.decision_values(rows_of(raw), 2, values, [&](double done) { fractions.push_back(done); });
+  REQUIRE(fractions.size() == 3);
+  CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+  CHECK(fractions.back() == 1);
   const auto stop = [](double) { throw IoError("enough"); };
   CHECK_THROWS_WITH_AS(predictor.decision_values(rows_of(raw), 2, values, stop), "enough", IoError);
 }

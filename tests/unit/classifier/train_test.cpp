@@ -194,7 +194,7 @@ TEST_CASE("train: classifiers with a kernel of profiles tell what spectra cannot
   }
 }
 
-TEST_CASE("train: a model has no profile where left-out samples are better told apart without") {
+TEST_CASE("train: a model has no profile where left-out samples are classified better without") {
   SampleSet training = toy::two_of_four(toy::four_classes(60, 8, 0, 2), 0, 2);
   // Profiles that tell regions apart, and nothing else.
   for (Index i = 0; i < training.size(); ++i) {

@@ -167,7 +167,7 @@ TEST_CASE("areas are there when the reference is said to be a sample") {
   CHECK(contains(accuracy_text(simple), "estimated from a simple random sample"));
 }
 
-TEST_CASE("what the reference has and the map has not is told") {
+TEST_CASE("what the reference has and the map has not is reported") {
   const AssessmentInputs inputs;
   AssessOptions options = inputs.polygon_options();
   options.reference.options.rules = ClassRules{"table", {{"OAK", "elm"}}};
@@ -309,7 +309,7 @@ TEST_CASE("the folder of the tables is made, and disappears again where nothing 
   CHECK(std::filesystem::exists(inputs.file("tables/accuracy.json")));
 }
 
-TEST_CASE("a field of texts none of which is a class of the map is refused, and both sides are told") {
+TEST_CASE("a field of texts none of which is a class of the map is refused, and both sides are named") {
   const AssessmentInputs inputs;
   AssessOptions options = inputs.polygon_options();
   options.reference.options.class_field = "split";

@@ -72,7 +72,7 @@ class MatlabScene {
 
 }  // namespace
 
-TEST_CASE("MATLAB files are told by their extension") {
+TEST_CASE("MATLAB files are recognised by their extension") {
   CHECK(is_matlab_file("PaviaU.mat"));
   CHECK(is_matlab_file("/data/PAVIA.MAT"));
   CHECK_FALSE(is_matlab_file("scene.tif"));
@@ -134,7 +134,7 @@ TEST_CASE("outputs replace neither inputs nor what belongs to them") {
   }
 }
 
-TEST_CASE("what a killed command left is put in order, and told") {
+TEST_CASE("what a killed command left is put in order and reported") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file(".parsimap-1-0"));
   write_file(folder.file("map.tif"), "new");

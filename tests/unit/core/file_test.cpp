@@ -73,7 +73,7 @@ TEST_CASE("what is no regular file is refused without waiting for it") {
   CHECK_NOTHROW(refuse_special_file("NETCDF:\"a.nc\":band"));
 }
 
-TEST_CASE("what cannot be read is told with the system's reason") {
+TEST_CASE("what cannot be read is reported with the system's reason") {
   const TemporaryFolder folder;
   CHECK(message_of([&] { read_text_file(folder.file("none")); }) ==
         folder.file("none") + " cannot be read: No such file or directory");

@@ -115,14 +115,14 @@ struct TruePhase {
   std::function<double(double)> items = [](double share) { return share; };
 };
 
-struct Told {
+struct Shown {
   double share_error = 0;  // the largest, in points, over the tenths of the time
   double left_factor = 1;  // likewise, after the first fifth
   bool went_back = false;
 };
 
 // Tells the clock twenty times a second what is done.
-Told told_of(const std::vector<TruePhase>& phases) {
+Shown shown_of(const std::vector<TruePhase>& phases) {
   double now = 0;
   PhaseClock clock([&now] { return now; });
   std::vector<PlannedPhase> plan;
@@ -132,7 +132,7 @@ Told told_of(const std::vector<TruePhase>& phases) {
     total += phase.seconds;
   }
   clock.plan(plan);
-  Told told;
+  Shown shown;
   double last = 0;
   int tenth = 1;
   double begun = 0;
@@ -140,13 +140,13 @@ Told told_of(const std::vector<TruePhase>& phases) {
     const std::size_t number = clock.begin(phase.planned.name);
     for (; now < begun + phase.seconds; now += 0.05) {
       clock.at(number, phase.items((now - begun) / phase.seconds));
-      told.went_back = told.went_back || clock.share() < last;
+      shown.went_back = shown.went_back || clock.share() < last;
       last = clock.share();
       if (tenth < 10 && now >= tenth * total / 10) {
-        told.share_error = std::max(told.share_error, 100 * std::abs(clock.share() - now / total));
+        shown.share_error = std::max(shown.share_error, 100 * std::abs(clock.share() - now / total));
         if (tenth > 1) {
           const double ratio = clock.seconds_left() / (total - now);
-          told.left_factor = std::max({told.left_factor, ratio, 1 / ratio});
+          shown.left_factor = std::max({shown.left_factor, ratio, 1 / ratio});
         }
         ++tenth;
       }
@@ -157,39 +157,39 @@ Told told_of(const std::vector<TruePhase>& phases) {
   clock.finish();
   CHECK(clock.share() == 1);
   CHECK(clock.seconds_left() == 0);
-  return told;
+  return shown;
 }
 
 }  // namespace
 
 TEST_CASE("the share follows the time, whatever the plan says of the speed of the computer") {
   for (const double speed : {0.2, 1.0, 5.0}) {
-    const Told told = told_of({{{"read", 2 * speed}, 2}, {{"train", 20 * speed}, 20}, {{"write", 8 * speed}, 8}});
-    CHECK(told.share_error < 10);
-    CHECK(told.left_factor < 1.5);
-    CHECK_FALSE(told.went_back);
+    const Shown shown = shown_of({{{"read", 2 * speed}, 2}, {{"train", 20 * speed}, 20}, {{"write", 8 * speed}, 8}});
+    CHECK(shown.share_error < 10);
+    CHECK(shown.left_factor < 1.5);
+    CHECK_FALSE(shown.went_back);
   }
 }
 
 TEST_CASE("what reading takes says nothing of how fast the computer computes") {
   // Reading takes three times what is planned, training and writing what is planned.
-  const Told told = told_of({{{"read", 2, false}, 6}, {{"train", 20}, 20}, {{"write", 4, false}, 4}});
-  CHECK(told.share_error < 10);
-  CHECK(told.left_factor < 1.5);
+  const Shown shown = shown_of({{{"read", 2, false}, 6}, {{"train", 20}, 20}, {{"write", 4, false}, 4}});
+  CHECK(shown.share_error < 10);
+  CHECK(shown.left_factor < 1.5);
 }
 
 TEST_CASE("a phase that was measured tells what others of its name take") {
   // Training takes three times what is planned, in its first run and its second.
-  const Told told = told_of({{{"train", 10}, 30}, {{"read", 1}, 1}, {{"train", 15}, 45}, {{"test", 10}, 30}});
-  CHECK(told.share_error < 10);
-  CHECK(told.left_factor < 1.5);
-  CHECK_FALSE(told.went_back);
+  const Shown shown = shown_of({{{"train", 10}, 30}, {{"read", 1}, 1}, {{"train", 15}, 45}, {{"test", 10}, 30}});
+  CHECK(shown.share_error < 10);
+  CHECK(shown.left_factor < 1.5);
+  CHECK_FALSE(shown.went_back);
 }
 
 TEST_CASE("items that become slower do not move the share back") {
-  const Told told = told_of({{{"train", 20}, 20, [](double share) { return std::pow(share, 0.85); }}});
-  CHECK(told.share_error < 10);
-  CHECK_FALSE(told.went_back);
+  const Shown shown = shown_of({{{"train", 20}, 20, [](double share) { return std::pow(share, 0.85); }}});
+  CHECK(shown.share_error < 10);
+  CHECK_FALSE(shown.went_back);
 }
 
 TEST_CASE("the laps of a stopwatch add up to no more than its seconds") {

@@ -45,7 +45,7 @@ TEST_CASE("a character has its bytes and the columns of a terminal that it takes
   CHECK(is("\xc0\x80", 0, 1));                  // an overlong form
 }
 
-TEST_CASE("UTF-8 is told from what only looks like it") {
+TEST_CASE("UTF-8 is distinguished from what only looks like it") {
   for (const char* text :
        {"", "a", "caf\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\xb2", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) {
     CAPTURE(text);
@@ -61,7 +61,7 @@ TEST_CASE("UTF-8 is told from what only looks like it") {
   CHECK(utf8_of_latin1("caf\xe9 \xff\x80") == "caf\xc3\xa9 \xc3\xbf\xc2\x80");
 }
 
-TEST_CASE("names are UTF-8, trimmed and writable, and what was changed is told") {
+TEST_CASE("names are UTF-8, trimmed and writable, and what was changed is reported") {
   ClassNameReader reader;
   CHECK(reader.read("for\xeat ") == "for\xc3\xaat");
   CHECK(reader.read("for\xc3\xaat") == "for\xc3\xaat");

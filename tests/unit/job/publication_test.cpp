@@ -188,7 +188,7 @@ TEST_CASE("the folders of a living process are left alone") {
   CHECK(file_content(staging.path() / "file") == "in the making");
 }
 
-TEST_CASE("what was put back is told, and a record that is none is an error that names it") {
+TEST_CASE("what was put back is reported, and a record that is none is an error that names it") {
   const TemporaryFolder folder;
   fs::create_directories(folder.file(".parsimap-1-0"));
   write_file(folder.file("map"), "new");
@@ -219,9 +219,9 @@ TEST_CASE("a new file never replaces one that has appeared, and two processes th
           OutputSet outputs(false);
           write_text(outputs.stage("MAP", folder.file("map")), content);
           char go = 0;
-          const bool told = read(channel[0], &go, 1) == 1;
+          const bool begun = read(channel[0], &go, 1) == 1;
           outputs.publish();
-          _exit(told ? 0 : 2);
+          _exit(begun ? 0 : 2);
         } catch (const std::exception&) {
           _exit(1);
         }
@@ -297,7 +297,7 @@ TEST_CASE("a folder without a lock, a link and a plain file of such a name") {
   CHECK(file_content(folder.file(".parsimap-1-3")) == "text");
 }
 
-TEST_CASE("where no folder can be made, the reason is told") {
+TEST_CASE("where no folder can be made, the reason is given") {
   CHECK_THROWS_AS(StagingFolder("/proc"), fs::filesystem_error);
   CHECK_THROWS_AS(StagingFolder("/no/such/folder"), fs::filesystem_error);
 }

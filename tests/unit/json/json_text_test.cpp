@@ -86,7 +86,7 @@ TEST_CASE("every reader of JSON refuses what is nested too deep, and names its f
   }
 }
 
-TEST_CASE("a number that is too large for any type is told with its file") {
+TEST_CASE("a number that is too large for any type is reported with its file") {
   const TemporaryFolder folder;
   const std::string path = folder.file("large.json");
   write_file(path, "{\"seed\": 1e999}");
@@ -170,7 +170,7 @@ TEST_CASE("names, and codes where a key is a number") {
   CHECK(read_colour_file(folder.file("a.json")).size() == 3);
 }
 
-TEST_CASE("what is no colour is told with its class") {
+TEST_CASE("what is no colour is reported with its class") {
   CHECK(refused(R"({"water": "blue"})") == ": the colour of 'water' is \"blue\"; it must be of the form \"#rrggbb\"");
   for (const char* value : {"\"#12345\"", "\"#1234567\"", "\"#12345g\"", "\"0x12345\"", "7", "null", "[0, 0, 1]"}) {
     CAPTURE(value);

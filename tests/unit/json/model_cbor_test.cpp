@@ -305,9 +305,9 @@ TEST_CASE("a Gaussian model without directions, names beyond ASCII and an unsolv
   Model model = small_model();
   model.family = KernelFamily::gaussian;
   model.classes[0].name = "caf\xc3\xa9";
-  for (BinaryClassifier& machine : model.classifiers) {
-    machine.metric.directions.resize(3, 0);
-    machine.metric.weights.resize(0);
+  for (BinaryClassifier& classifier : model.classifiers) {
+    classifier.metric.directions.resize(3, 0);
+    classifier.metric.weights.resize(0);
   }
   model.classifiers[0].selection.value = std::numeric_limits<double>::infinity();
   const Model back = model_from_cbor(model_to_cbor(model));

@@ -152,7 +152,7 @@ TEST_CASE("what is no run is refused") {
   }
 }
 
-TEST_CASE("a description is one line that reads back the same, and is told from a run") {
+TEST_CASE("a description is one line that reads back the same, and is distinguished from a run") {
   const DataDescription description = toy_record().data[0];
   const std::string line = description_line(description);
   CHECK(line.find('\n') == std::string::npos);

@@ -89,7 +89,7 @@ TEST_CASE("a scene's bad bands and scale") {
         std::string::npos);
 }
 
-TEST_CASE("a model: kernel, bands, origin and machines") {
+TEST_CASE("a model: kernel, bands, origin and classifiers") {
   const std::string text = model_text(small_model(), "m.model");
   CHECK(
       text.starts_with("Model:          m.model\n"

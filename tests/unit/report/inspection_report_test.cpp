@@ -110,7 +110,7 @@ TEST_CASE("the page has all regions, classes, files and options") {
   }
 }
 
-TEST_CASE("wavelengths and pairs of classes are told where they were judged") {
+TEST_CASE("wavelengths and pairs of classes are reported where they were compared") {
   InspectionRecord record = test::small_inspection();
   CHECK_FALSE(contains(inspection_text(record, 2), "Wavelengths"));
   record.wavelengths = test::small_wavelengths();

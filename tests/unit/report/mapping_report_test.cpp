@@ -108,7 +108,7 @@ TEST_CASE("rejected pixels are counted apart from those without data") {
                                 "     0  unclassified (no data)      913\n") != std::string::npos);
 }
 
-TEST_CASE("what was resampled is told") {
+TEST_CASE("what was resampled is reported") {
   MappingRecord resampled = record();
   resampled.resampled = {"scene.vrt", 224, 190, 177, 0, 3.5};
   CHECK(
@@ -221,7 +221,7 @@ TEST_CASE("rejected pixels, confidence and novelty are pictures where they are k
       "Chequered pixels are not classified, those rejected included."));
 }
 
-TEST_CASE("scenes that were classified, that failed and the mosaic are told of") {
+TEST_CASE("scenes that were classified, that failed and the mosaic are reported") {
   ScenesRecord record;
   record.model = "m.parsimap";
   record.seconds = 2;

@@ -38,10 +38,10 @@ Model drawn_model() {
 Model large_model() {
   Model model = drawn_model();
   const ClassEntry entry = model.classes[1];
-  const BinaryClassifier machine = model.classifiers[1];
+  const BinaryClassifier classifier = model.classifiers[1];
   const ClassNovelty novelty = model.novelty[1];
   model.classes.assign(20, entry);
-  model.classifiers.assign(20, machine);
+  model.classifiers.assign(20, classifier);
   model.novelty.assign(20, novelty);
   model.scene_bands = 200;
   model.bands.resize(200);

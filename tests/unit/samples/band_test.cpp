@@ -63,7 +63,7 @@ BandTable at(const std::vector<double>& wavelengths) {
 
 }  // namespace
 
-TEST_CASE("bands of one scene in another: those without a partner are told, the others found") {
+TEST_CASE("bands of one scene in another: those without a partner are reported, the others found") {
   const WantedBands wanted{at({400, 410, 430}), {2, 3, 5}, 9, "of a.tif that are used", "a.tif"};
   const BandMatch match = match_bands(wanted, at({431, 402}), "b.tif");
   CHECK(match.found == Indices{1, kNoBand, 0});

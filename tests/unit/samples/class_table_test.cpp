@@ -122,7 +122,7 @@ TEST_CASE("names that differ only in case, and lists of which few classes are th
       DataError);
 }
 
-TEST_CASE("rules without a class are told") {
+TEST_CASE("rules without a class are reported") {
   ClassTable table = water_and_forest();
   CHECK(colour_classes(table, {{"lake", std::nullopt, blue}, {"", 2, blue}, {"ice", 9, blue}}) ==
         std::vector<std::string>{"lake", "2", "ice"});
@@ -173,7 +173,7 @@ TEST_CASE("codes are merged into codes and names; a class that is called so keep
         ClassTable{{1, "water", {}}, {2, "2", {}}, {5, "meadow", kGreen}});
 }
 
-TEST_CASE("rules that mean no class are told, and refused where none means any") {
+TEST_CASE("rules that mean no class are reported, and refused where none means any") {
   const ClassTable classes = {{1, "ash", {}}, {2, "oak", {}}};
   CHECK(rename_classes(classes, {"table.csv", {{"oak", "tree"}, {"elm", "tree"}}}, false, "labels.tif").notes ==
         std::vector<std::string>{"table.csv: no class of labels.tif is called 'elm'; they are called 'ash', 'oak'"});

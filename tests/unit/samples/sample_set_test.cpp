@@ -67,7 +67,7 @@ TEST_CASE("usual distance: the median, else the root mean square, else 1") {
   CHECK(usual_distance(Vector::Zero(3)) == 1);
 }
 
-TEST_CASE("outliers: bad values are found, the worst first, and told by how much") {
+TEST_CASE("outliers: bad values are found, the worst first, with how bad they are") {
   Matrix x = Random(1).normal_matrix(101, 4);
   CHECK(find_outliers(x).empty());
   x.row(20).setConstant(1e5);

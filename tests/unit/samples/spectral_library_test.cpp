@@ -326,7 +326,7 @@ TEST_CASE("bands that the scene does not cover are listed") {
   CHECK(refusal_of_resampling(scene, regular(2000, 10, 30, 10.0)).find("2190 nm and 10 more;") != std::string::npos);
 }
 
-TEST_CASE("what cannot be resampled is told") {
+TEST_CASE("what cannot be resampled is reported") {
   const BandTable scene = regular(400, 10, 10);
   BandTable target = regular(400, 10, 5);
   target[1].wavelength.reset();

@@ -165,7 +165,7 @@ TEST_CASE("cross-validation: leaving out single samples does not depend on their
         accuracies(cross_validated_grid(samples.spectra, samples.labels, 2, options)));
 }
 
-TEST_CASE("cross-validation: separated classes are told apart, whatever their number") {
+TEST_CASE("cross-validation: separated classes are distinguished, whatever their number") {
   const SampleSet samples = toy::three_classes(20, 8);
   Matrix apart = samples.spectra;
   for (Index i = 0; i < apart.rows(); ++i) {

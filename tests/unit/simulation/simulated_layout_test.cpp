@@ -258,14 +258,14 @@ TEST_CASE("asking for more polygons than there is room for ends soon, tells its 
   spec.layout.kind = "blocks";
   spec.layout.block_size = 50;
   spec.polygons.per_class = 70'000;
-  std::vector<double> told;
+  std::vector<double> shown;
   const SimulatedLayout layout(spec);
-  const auto polygons = place_polygons(spec, layout, grid_of(spec), [&](double share) { told.push_back(share); });
+  const auto polygons = place_polygons(spec, layout, grid_of(spec), [&](double share) { shown.push_back(share); });
   CHECK(polygons.size() > 60);
   CHECK(polygons.size() < 1000);
-  CHECK(told.size() > 100);
-  CHECK(std::is_sorted(told.begin(), told.end()));
-  CHECK(told.back() == 1);
+  CHECK(shown.size() > 100);
+  CHECK(std::is_sorted(shown.begin(), shown.end()));
+  CHECK(shown.back() == 1);
   CHECK_THROWS_AS(place_polygons(spec, layout, grid_of(spec), [](double) { throw IoError("stopped"); }), IoError);
 }
 

@@ -177,7 +177,7 @@ TEST_CASE("cholesky: what stands above the diagonal does not count") {
   CHECK(Cholesky(lower_only).solve(right) == Cholesky(a).solve(right));
 }
 
-TEST_CASE("cholesky: a matrix that is not positive definite is told, wherever it fails") {
+TEST_CASE("cholesky: a matrix that is not positive definite is reported, wherever it fails") {
   for (const Index bad : {0, 150, 299}) {
     Matrix a = positive_definite(300);
     a(bad, bad) = -1;
@@ -316,7 +316,7 @@ TEST_CASE("active system: an exchange asks for few kernel values") {
   CHECK(form.values == (kSamples - 1) + 1);
 }
 
-TEST_CASE("active system: what is not positive definite is told") {
+TEST_CASE("active system: what is not positive definite is reported") {
   const Matrix k = -kernel();
   const DenseQuadraticForm form(k);
   ActiveSystem system(form, kC);

@@ -206,7 +206,7 @@ TEST_CASE("the ways in which GIS programs write a list of colours") {
   CHECK(rules_of("1 2 3 4 300 m").front().name == "300 m");
 }
 
-TEST_CASE("a line that is no colour is told with its number") {
+TEST_CASE("a line that is no colour is reported with its number") {
   CHECK(colour_error("1 2 3 4\n2 red\n") ==
         ": line 2 is '2 red'; it must be a code from 0 to 65535, red, green and blue from 0 to 255, and if wanted a "
         "name");
@@ -219,21 +219,21 @@ TEST_CASE("a line that is no colour is told with its number") {
   CHECK_THROWS_AS(read_colour_list("/nonexistent.clr"), ConfigError);
 }
 
-TEST_CASE("names in Latin-1 are read as such, and somebody is told") {
+TEST_CASE("names in Latin-1 are read as such, with a warning") {
   const TemporaryFolder folder;
   const std::string path = folder.file("names");
-  std::vector<std::string> told;
-  const Warn warn = [&](const std::string& text) { told.push_back(text); };
+  std::vector<std::string> warnings;
+  const Warn warn = [&](const std::string& text) { warnings.push_back(text); };
   write_file(path, "for\xeat,3\n");
   CHECK(read_class_counts(path, warn).front().first == "for\xc3\xaat");
   write_file(path, "1 2 3 4 for\xeat\n");
   CHECK(read_colour_list(path, warn).front().name == "for\xc3\xaat");
   write_file(path, "for\xeat\n");
   CHECK(read_label_lines(path, warn).front() == "for\xc3\xaat");
-  CHECK(told == std::vector<std::string>(3, path + " is not UTF-8; it was read as Latin-1 (ISO-8859-1)"));
+  CHECK(warnings == std::vector<std::string>(3, path + " is not UTF-8; it was read as Latin-1 (ISO-8859-1)"));
   write_file(path, "for\xc3\xaat\n");
   CHECK(read_label_lines(path, warn).front() == "for\xc3\xaat");
-  CHECK(told.size() == 3);
+  CHECK(warnings.size() == 3);
 }
 
 TEST_CASE("every small table is read in whatever form a program saves it") {

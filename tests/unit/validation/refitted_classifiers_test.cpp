@@ -85,11 +85,11 @@ TEST_CASE("left-out decision values are means over the repeats, for any number o
   const ClassifierDesign design = design_of(model);
   LeftOutOptions options;
   options.repeats = 2;
-  double told = 0;
-  options.progress = [&](double fraction) { told = fraction; };
+  double done = 0;
+  options.progress = [&](double fraction) { done = fraction; };
   const std::vector<FoldRows> folds = left_out_folds(view(samples, spectra), {}, options);
   const Matrix values = left_out_decisions(view(samples, spectra), folds, design, options);
-  CHECK(told > 0.9);
+  CHECK(done > 0.9);
   Matrix expected = Matrix::Zero(values.rows(), values.cols());
   for (const FoldRows& fold : folds) {
     const SampleSet trained = subset(samples, fold.train);

@@ -291,7 +291,7 @@ TEST_CASE("no output of a scene replaces an input of another one") {
   CHECK(file_content(folder.file("a_map.tif")) == before);
 }
 
-TEST_CASE("scenes of the same name are told apart by their folders, or refused") {
+TEST_CASE("scenes of the same name are distinguished by their folders, or refused") {
   CHECK(scene_names({{"a/scene.tif"}, {"b/scene.tif"}, {"c/other.tif"}, {"d/product/"}}) ==
         std::vector<std::string>{"a_scene", "b_scene", "other", "product"});
   CHECK_THROWS_AS(scene_names({{"x/a/scene.tif"}, {"y/a/scene.tif"}}), ConfigError);

@@ -171,7 +171,7 @@ TEST_CASE("what belongs to a map as a whole is refused, and so are outputs that 
   CHECK_FALSE(fs::exists(folder.file("other.tif.parts")));
 }
 
-TEST_CASE("a folder that cannot be made is told") {
+TEST_CASE("a folder that cannot be made is reported") {
   const TemporaryFolder folder;
   const MapOptions options = TallScene::instance().mapping(folder);
   write_file(options.map + ".parts", "");

@@ -111,7 +111,7 @@ TEST_CASE("profiles that were compared and not kept are in no model, and it is t
   CHECK(read.spatial->strongest == kStrongestNeighbours);
 }
 
-TEST_CASE("an automatic choice is told, and stored with its trials") {
+TEST_CASE("an automatic choice is reported, and stored with its trials") {
   RecordingListener listener;
   const TrainResult result = train_scene(asking("automatic", SpatialRule::automatic), listener);
   REQUIRE(result.model.spatial);
