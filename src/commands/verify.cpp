@@ -99,11 +99,6 @@ std::vector<std::string> files_below(const fs::path& folder) {
   return files;
 }
 
-bool is_page(const std::string& path) {
-  const std::string name = lower_case(path);
-  return name.ends_with(".html") || name.ends_with(".htm");
-}
-
 bool is_document(const std::string& path) { return lower_case(path).ends_with(".json"); }
 
 // The first pixel of two class maps that differs, where both are such maps of one size.

@@ -11,7 +11,6 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/vector/memory_labels.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
