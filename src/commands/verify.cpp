@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -112,7 +111,7 @@ std::optional<std::string> pixel_difference(const std::string& kept, const std::
     }
     std::vector<std::uint16_t> codes;
     std::vector<std::uint16_t> again;
-    for (const Window& window : row_windows(before->grid())) {
+    for (const Window& window : row_strips(before->grid())) {
       before->read(window, codes);
       after->read(window, again);
       if (const auto [first, other] = std::ranges::mismatch(codes, again); first != codes.end()) {
