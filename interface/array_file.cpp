@@ -2,7 +2,6 @@
 #include <memory>
 #include <string>
 
-#include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/array_raster.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 

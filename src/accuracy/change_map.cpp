@@ -15,7 +15,7 @@ ChangeMap::ChangeMap(std::unique_ptr<ClassMapSource> earlier, std::unique_ptr<Cl
       pairs_(earlier_->classes().size() * later_->classes().size(), 0) {
   // Pairs that occur are marked first, and then numbered in their order.
   std::vector<std::uint16_t> after;
-  for (const Window& window : row_windows(grid())) {
+  for (const Window& window : row_strips(grid())) {
     earlier_->read(window, before_);
     later_->read(window, after);
     for (std::size_t i = 0; i < after.size(); ++i) {

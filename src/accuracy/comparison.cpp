@@ -184,7 +184,7 @@ std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<Label
   result.reserve(pixels.size());
   std::vector<std::uint16_t> codes;
   PixelIterator next = pixels.begin();
-  for (const Window& rows : row_windows(map.grid())) {
+  for (const Window& rows : row_strips(map.grid())) {
     // `beyond` is the number of the first pixel after the window.
     const std::int64_t beyond = (rows.row + rows.height) * width;
     const PixelIterator end =
@@ -202,17 +202,6 @@ std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<Label
   }
   map.check_unchanged();
   return result;
-}
-
-std::vector<Window> row_windows(const RasterGrid& grid) {
-  // Windows of whole rows with about a million pixels, and at least one row: 2 MB of codes.
-  constexpr Index kMostPixels = Index{1} << 20U;
-  const Index rows = std::max<Index>(1, kMostPixels / grid.width);
-  std::vector<Window> windows;
-  for (Index row = 0; row < grid.height; row += rows) {
-    windows.push_back({0, row, grid.width, std::min(rows, grid.height - row)});
-  }
-  return windows;
 }
 
 constexpr std::size_t kPixelsAtATime = std::size_t{1} << 16U;

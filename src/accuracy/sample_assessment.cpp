@@ -138,14 +138,12 @@ class GrowingIntervals {
     if (sample_.design == SamplingDesign::clusters) {
       return of_clusters(value);
     }
-    std::vector<SequentialStratum> strata;
-    for (const DrawnStratum& stratum : drawn_) {
-      strata.push_back({std::round(stratum.pixels), static_cast<double>(stratum.points)});
-    }
-    std::vector<SequentialUnit> values;
-    for (const LabelledUnit& unit : units_) {
-      values.push_back({unit.stratum, value(unit)});
-    }
+    const auto strata = mapped<SequentialStratum>(drawn_, [](const DrawnStratum& stratum) {
+      return SequentialStratum{std::round(stratum.pixels), static_cast<double>(stratum.points)};
+    });
+    const auto values = mapped<SequentialUnit>(units_, [&](const LabelledUnit& unit) {
+      return SequentialUnit{unit.stratum, value(unit)};
+    });
     return sequential_interval(strata, values);
   }
 

@@ -36,14 +36,9 @@ std::pair<double, double> mean_of_stratum(const std::vector<SequentialUnit>& val
   }
   const bool points = units.front().cluster == 0;
   const auto count = static_cast<double>(clusters.size());
-  double sum = 0;
-  for (const auto& [number, cluster] : clusters) {
-    sum += cluster.first / cluster.second;
-  }
-  double squares = 0;
-  for (const auto& [number, cluster] : clusters) {
-    squares += std::pow(cluster.first / cluster.second - sum / count, 2);
-  }
+  const auto mean_of = [](const auto& entry) { return entry.second.first / entry.second.second; };
+  const double sum = total(clusters, mean_of);
+  const double squares = total(clusters, [&](const auto& entry) { return std::pow(mean_of(entry) - sum / count, 2); });
   const double finite = points ? std::max(0.0, 1 - count / pixels) : 1;
   return {sum / count, finite * squares / count / std::max(1.0, count - 1)};
 }

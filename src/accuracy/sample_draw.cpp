@@ -37,7 +37,7 @@ class PopulationReader {
   template <typename Visit>
   void read_all(const Visit& visit) {
     const Index width = map_.grid().width;
-    for (const Window& window : row_windows(map_.grid())) {
+    for (const Window& window : row_strips(map_.grid())) {
       read(window, [&](std::size_t i, Index stratum, Index column) {
         if (stratum >= 0 && column >= 0) {
           visit(std::int64_t{window.row} * width + static_cast<std::int64_t>(i), stratum);
@@ -241,7 +241,7 @@ Population count_population(ClassMapSource& map, ClassMapSource* strata) {
   Population population;
   population.pixels =
       CountMatrix::Zero(static_cast<Index>(reader.strata().size()), static_cast<Index>(map.classes().size()));
-  for (const Window& window : row_windows(map.grid())) {
+  for (const Window& window : row_strips(map.grid())) {
     reader.read(window, [&](std::size_t, Index stratum, Index column) {
       if (column < 0) {
         ++population.unclassified;

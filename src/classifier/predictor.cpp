@@ -199,11 +199,8 @@ Predictor::Tables::Work Predictor::Tables::work(bool staged) const {
 std::size_t Predictor::Tables::work_bytes() const {
   const auto columns = static_cast<std::size_t>(model.support_spectra.cols());
   const std::size_t waiting = static_cast<std::size_t>(Fast::kTilePixels) * columns * sizeof(float);
-  std::size_t bytes = fast.workspace_bytes() + exact.workspace_bytes();
-  for (const EarlyDecision& stage : early) {
-    bytes += stage.workspace_bytes() + waiting;
-  }
-  return bytes;
+  return fast.workspace_bytes() + exact.workspace_bytes() +
+         total(early, [&](const EarlyDecision& stage) { return stage.workspace_bytes() + waiting; });
 }
 
 void Predictor::Tables::evaluate_stage(std::size_t stage, const Eigen::Ref<const Spectra>& tile, const Indices& places,

@@ -84,14 +84,10 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
 int folds_at_once(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int threads,
                   std::int64_t allowed_bytes) {
   // Folds that are trained at the same time share the threads: each takes the memory of the largest fold on one thread.
-  std::size_t largest = 0;
-  for (const Fold& fold : plan.folds) {
-    largest = std::max(largest, fold.train.size());
-  }
+  const auto most = largest<Index>(plan.folds, [](const Fold& fold) { return std::ssize(fold.train); });
   TrainingOptions of_fold = options;
   of_fold.threads = 1;
-  const std::int64_t bytes =
-      training_bytes(static_cast<Index>(largest), samples.spectra.cols(), of_fold, samples.profiles.cols());
+  const std::int64_t bytes = training_bytes(most, samples.spectra.cols(), of_fold, samples.profiles.cols());
   const std::int64_t fitting = std::min<std::int64_t>(allowed_bytes / bytes, std::ssize(plan.folds));
   return static_cast<int>(std::clamp<std::int64_t>(fitting, 1, threads));
 }

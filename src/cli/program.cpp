@@ -26,10 +26,7 @@ constexpr int kDataRefused = 3;
 constexpr int kStopped = 128;  // and the number of the signal
 
 std::string usage() {
-  std::size_t widest = 0;
-  for (const Command& command : commands()) {
-    widest = std::max(widest, command.name.size());
-  }
+  const auto widest = largest<std::size_t>(commands(), [](const Command& command) { return command.name.size(); });
   std::string text =
       "Usage: parsimap COMMAND ...\n\n"
       "Classifies many-band scenes with parsimonious Mahalanobis kernels.\n\nCommands:\n";

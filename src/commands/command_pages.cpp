@@ -65,9 +65,13 @@ static void add_files(const NamedInput& input, std::int64_t& summed, std::vector
   }
 }
 
-const StagedOutput& stage_page(OutputSet& outputs, const std::string& role, const std::string& path) {
+bool is_page(const std::string& path) {
   const std::string name = lower_case(path);
-  if (!name.ends_with(".html") && !name.ends_with(".htm")) {
+  return name.ends_with(".html") || name.ends_with(".htm");
+}
+
+const StagedOutput& stage_page(OutputSet& outputs, const std::string& role, const std::string& path) {
+  if (!is_page(path)) {
     throw ConfigError(role + " '" + path + "' is a page of HTML; its name must end in .html");
   }
   return outputs.stage(role, path);
@@ -371,11 +375,11 @@ RasterPictures suspect_pictures(const InspectionRecord& record, const SampleSet&
 
 }  // namespace
 
-std::string inspect_report(const InspectionRecord& record, const InspectReportSource& source) {
-  const PageFacts facts = page_facts(source.date, source.scene.grid(), source.inputs);
-  return command_html(
-      inspection_page(record, source.options, suspect_pictures(record, source.samples, source.scene), facts),
-      inspection_data_json(record));
+std::string inspect_report(const InspectionRecord& record,
+                           const std::vector<std::pair<std::string, std::string>>& options, const SampleSet& samples,
+                           SceneSource& scene, const PageFacts& facts) {
+  return command_html(inspection_page(record, options, suspect_pictures(record, samples, scene), facts),
+                      inspection_data_json(record));
 }
 
 static RasterPictures training_pictures(const SampleSet& samples, SceneSource& scene,

@@ -28,8 +28,11 @@ namespace parsimap {
 // can be made again as it was (reproducible-builds.org). ConfigError when it is no whole number of seconds.
 std::string page_date();
 
-// Announces a page. ConfigError: as OutputSet::stage(), and where the name does not end in .html or .htm: whatever else
-// has that name is no page, and would be replaced.
+// True for names that end in .html or .htm.
+bool is_page(const std::string& path);
+
+// Announces a page. ConfigError: as OutputSet::stage(), and where is_page() does not hold: whatever else has that name
+// is no page, and would be replaced.
 const StagedOutput& stage_page(OutputSet& outputs, const std::string& role, const std::string& path);
 
 // The command that has made a page, in the page itself: `parsimap verify` runs it again.
@@ -112,17 +115,12 @@ std::string assess_report(const AssessOptions& options, const Assessment& assess
 
 // The report of `inspect`.
 
-struct InspectReportSource {
-  const SampleSet& samples;                                         // that were evaluated
-  SceneSource& scene;                                               // from which they are
-  const std::vector<std::pair<std::string, std::string>>& options;  // names and values
-  std::vector<NamedInput> inputs;                                   // files that were read
-  std::string date;                                                 // of the page
-};
-
-// The page of an inspection. Reads single rows of three bands of the scene, and all inputs for their checksums. Errors
-// as read(); IoError when a picture cannot be made.
-std::string inspect_report(const InspectionRecord& record, const InspectReportSource& source);
+// The page of an inspection; `samples` are those that were evaluated, `scene` that from which they are, and `options`
+// names and values. Reads single rows of three bands of the scene. Errors as read(); IoError when a picture cannot be
+// made.
+std::string inspect_report(const InspectionRecord& record,
+                           const std::vector<std::pair<std::string, std::string>>& options, const SampleSet& samples,
+                           SceneSource& scene, const PageFacts& facts);
 
 // The report of `train`.
 

@@ -114,8 +114,8 @@ InspectionRecord inspect_scene(const InspectOptions& asked, Listener& listener) 
     write_pixel_layers(*suspects, grid, suspect_layers(record, data.samples, grid.width));
   }
   if (job.has_page()) {
-    job.write_page(
-        inspect_report(record, {data.samples, *scene.source, settings(options), inputs_of(options), job.date()}));
+    job.write_page(inspect_report(record, settings(options), data.samples, *scene.source,
+                                  page_facts(job.date(), grid, inputs_of(options))));
   }
   job.publish(record);
   return record;

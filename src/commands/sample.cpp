@@ -15,7 +15,6 @@
 #include "command_pages.hpp"
 #include "common_options.hpp"
 #include "job_frame.hpp"
-#include "order_style.hpp"
 
 namespace parsimap {
 namespace {

@@ -89,12 +89,11 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
   const auto reference = create_class_map(*outputs.reference, grid, simulation.class_table(), {});
   // Windows of whole rows with about 16 million values (64 MB in single precision) at once. The values of a pixel
   // depend only on the seed and its position, so that the division into windows has no influence on the scene.
-  const Index rows = std::max<Index>(1, kValuesAtOnce / (grid.width * static_cast<Index>(simulation.bands().size())));
+  const Index pixels = kValuesAtOnce / static_cast<Index>(simulation.bands().size());
   std::vector<ClassPixels> classes = without_pixels(simulation.class_table());
   Spectra spectra;
   std::vector<std::uint16_t> codes;
-  for (Index row = 0; row < grid.height; row += rows) {
-    const Window window{0, row, grid.width, std::min(rows, grid.height - row)};
+  for (const Window& window : row_strips({0, 0, grid.width, grid.height}, pixels)) {
     simulation.spectra(window, spectra);
     simulation.reference(window, codes);
     envi->write(window, spectra);

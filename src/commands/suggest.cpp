@@ -16,7 +16,6 @@
 #include "inspected_samples.hpp"
 #include "job_frame.hpp"
 #include "maps/map_work.hpp"
-#include "order_style.hpp"
 #include "training/train_options.hpp"
 
 namespace parsimap {

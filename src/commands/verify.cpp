@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -99,11 +98,6 @@ std::vector<std::string> files_below(const fs::path& folder) {
   return files;
 }
 
-bool is_page(const std::string& path) {
-  const std::string name = lower_case(path);
-  return name.ends_with(".html") || name.ends_with(".htm");
-}
-
 bool is_document(const std::string& path) { return lower_case(path).ends_with(".json"); }
 
 // The first pixel of two class maps that differs, where both are such maps of one size.
@@ -117,7 +111,7 @@ std::optional<std::string> pixel_difference(const std::string& kept, const std::
     }
     std::vector<std::uint16_t> codes;
     std::vector<std::uint16_t> again;
-    for (const Window& window : row_windows(before->grid())) {
+    for (const Window& window : row_strips(before->grid())) {
       before->read(window, codes);
       after->read(window, again);
       if (const auto [first, other] = std::ranges::mismatch(codes, again); first != codes.end()) {

@@ -77,16 +77,7 @@ std::string utf8_of_latin1(std::string_view text) {
 }
 
 std::string quoted_names(const std::set<std::string>& names) {
-  constexpr std::size_t kShown = 3;
-  std::string text;
-  std::size_t shown = 0;
-  for (const std::string& name : names) {
-    if (shown == kShown) {
-      return text + " and " + std::to_string(names.size() - kShown) + " more";
-    }
-    text += (shown++ == 0 ? "'" : ", '") + name + "'";
-  }
-  return text;
+  return shortened(names, 3, [](const std::string& name) { return "'" + name + "'"; });
 }
 
 std::string class_name(std::string_view text) {

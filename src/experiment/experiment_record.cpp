@@ -26,10 +26,7 @@ static std::optional<double> deviation_of(const std::vector<double>& values) {
   }
   // The standard deviation of a sample, with n - 1.
   const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) {
-    squares += (value - mean) * (value - mean);
-  }
+  const double squares = total(values, [&](double value) { return (value - mean) * (value - mean); });
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 

@@ -230,7 +230,6 @@ class Experiment {
 }  // namespace
 
 ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads) {
-  check_experiment(spec);
   Experiment experiment(spec, services, {0, run_count(spec)}, threads);
   experiment.run();
   return joined_record(spec, services.configuration, experiment.descriptions(), experiment.runs());
@@ -238,7 +237,6 @@ ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServ
 
 void run_experiment_part(const ExperimentSpec& spec, const ExperimentServices& services, const ItemRange& part,
                          int threads) {
-  check_experiment(spec);
   Experiment(spec, services, part, threads).run();
 }
 

@@ -167,12 +167,8 @@ static std::vector<fs::path> take_back(const std::vector<FileMove>& moves) {
   return restored;
 }
 
-static std::set<fs::path> parents_of_targets(const std::vector<FileMove>& moves) {
-  std::set<fs::path> parents;
-  for (const FileMove& move : moves) {
-    parents.insert(move.target.parent_path());
-  }
-  return parents;
+static std::vector<fs::path> parents_of_targets(const std::vector<FileMove>& moves) {
+  return distinct(mapped<fs::path>(moves, [](const FileMove& move) { return move.target.parent_path(); }));
 }
 
 static void sync_staged(const FileMove& move) {

@@ -1,9 +1,10 @@
 // ENVI spectral libraries: an ENVI file with a line for each spectrum and a sample for each band.
 #include "envi_library.hpp"
 
+#include <boost/endian/conversion.hpp>
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -252,17 +253,13 @@ SpectralLibrary read_envi_library(const std::string& path) {
 
 template <typename Number>
 static Spectra values_as(std::string_view bytes, bool big_endian, Index rows, Index columns) {
+  using boost::endian::endian_load;
+  using boost::endian::order;
   Spectra values(rows, columns);
-  std::array<char, sizeof(Number)> one{};
-  // Numbers are copied byte by byte, since the buffer need not be aligned, and reversed where the orders of bytes
-  // differ.
-  const bool swapped = big_endian != (std::endian::native == std::endian::big);
-  for (Index i = 0; i < rows * columns; ++i) {
-    std::memcpy(one.data(), bytes.data() + static_cast<std::size_t>(i) * sizeof(Number), sizeof(Number));
-    if (swapped) {
-      std::ranges::reverse(one);
-    }
-    values.data()[i] = static_cast<float>(std::bit_cast<Number>(one));
+  const auto* number = reinterpret_cast<const unsigned char*>(bytes.data());
+  for (Index i = 0; i < values.size(); ++i, number += sizeof(Number)) {
+    values.data()[i] = static_cast<float>(big_endian ? endian_load<Number, sizeof(Number), order::big>(number)
+                                                     : endian_load<Number, sizeof(Number), order::little>(number));
   }
   return values;
 }

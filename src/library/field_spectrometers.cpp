@@ -11,9 +11,9 @@
 // by blanks or tabs.
 #include "field_spectrometers.hpp"
 
-#include <algorithm>
+#include <boost/endian/conversion.hpp>
+
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -48,12 +48,8 @@ constexpr std::array<const char*, 9> kQuantities = {"digital numbers", "reflecta
 // A number of the file at `place`, which lies inside of it.
 template <typename Number>
 Number number_at(const std::string& bytes, std::size_t place) {
-  std::array<char, sizeof(Number)> raw{};
-  std::memcpy(raw.data(), bytes.data() + place, sizeof(Number));
-  if constexpr (std::endian::native == std::endian::big) {
-    std::ranges::reverse(raw);
-  }
-  return std::bit_cast<Number>(raw);
+  return boost::endian::endian_load<Number, sizeof(Number), boost::endian::order::little>(
+      reinterpret_cast<const unsigned char*>(bytes.data()) + place);
 }
 
 class AsdFile {

@@ -34,8 +34,7 @@ ItemRange rows_of(const SceneSource& scene, const MappingOptions& options) {
 
 // What of the window lies in the rows; of height 0 where nothing does.
 Window within(const ItemRange& rows, const Window& window) {
-  const Index top = std::max(window.row, rows.first);
-  return {window.column, top, window.width, std::max<Index>(0, std::min(window.row + window.height, rows.last) - top)};
+  return overlap(window, {window.column, rows.first, window.width, rows.size()});
 }
 
 // Maps a scene in three steps for each window: evaluate the spectra of its pixels, ask the neighbours where the map is

@@ -34,9 +34,8 @@ KeptScene::KeptScene(std::shared_ptr<SceneSource> scene, Indices bands, std::int
 }
 
 Window KeptScene::tile_window(const Place& place) const {
-  const Index row = place.first * tile_height_;
-  const Index column = place.second * tile_width_;
-  return {column, row, std::min(tile_width_, grid().width - column), std::min(tile_height_, grid().height - row)};
+  return overlap({place.second * tile_width_, place.first * tile_height_, tile_width_, tile_height_},
+                 {0, 0, grid().width, grid().height});
 }
 
 Indices KeptScene::columns_of(const Indices& bands) const {

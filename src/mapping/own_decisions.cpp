@@ -1,7 +1,5 @@
 #include "own_decisions.hpp"
 
-#include <algorithm>
-
 #include "parsimap/mapping/model_scene.hpp"
 
 namespace parsimap {

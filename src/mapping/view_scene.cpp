@@ -65,10 +65,8 @@ void LabelledScene::add(const std::vector<LabelledPixel>& pixels, const Progress
 }
 
 void LabelledScene::read(const Window& window, const Indices& bands, Spectra& values) {
-  Indices columns;
-  for (const Index band : bands) {
-    columns.push_back(std::ranges::lower_bound(bands_, band) - bands_.begin());
-  }
+  const auto columns =
+      mapped<Index>(bands, [&](Index band) { return std::ranges::lower_bound(bands_, band) - bands_.begin(); });
   values.setConstant(window.pixels(), std::ssize(bands), kMissingValue);
   for (Index i = 0; i < window.pixels(); ++i) {
     const std::int64_t row = window.row + i / window.width;

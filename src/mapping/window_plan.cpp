@@ -79,11 +79,7 @@ WindowPlan window_plan(const SceneSource& scene, const ItemRange& rows, const Mo
     plan.neighbours = grid;
     plan.bytes = RollingBlocks::bytes(grid, values, reach);
   }
-  Index largest = 0;
-  for (const Window& window : plan.windows) {
-    largest = std::max(largest, window.pixels());
-  }
-  plan.bytes += largest * pixel_bytes(model);
+  plan.bytes += largest<Index>(plan.windows, &Window::pixels) * pixel_bytes(model);
   return plan;
 }
 

@@ -10,32 +10,6 @@
 
 namespace parsimap {
 
-// Calls use(first, length) for the pieces of at most `piece` that cover [first, last).
-template <typename Use>
-static void cut(Index first, Index last, Index piece, const Use& use) {
-  for (Index start = first; start < last; start += piece) {
-    use(start, std::min(piece, last - start));
-  }
-}
-
-// The same for pieces that begin at multiples of `piece`, without what lies before and behind the range.
-template <typename Use>
-static void cut_at_multiples(const ItemRange& range, Index piece, const Use& use) {
-  for (Index start = range.first / piece * piece; start < range.last; start += piece) {
-    const Index first = std::max(start, range.first);
-    use(first, std::min(start + piece, range.last) - first);
-  }
-}
-
-// Pieces of `window`, of at most `piece_width` x `piece_height`.
-static void add_pieces(const Window& window, Index piece_width, Index piece_height, std::vector<Window>& windows) {
-  cut(window.row, window.row + window.height, piece_height, [&](Index row, Index height) {
-    cut(window.column, window.column + window.width, piece_width, [&](Index column, Index width) {
-      windows.push_back({column, row, width, height});
-    });
-  });
-}
-
 // Makes a storage block of width x height into a window of several of them, side by side and above each other. A window
 // about as high as it is wide has the shortest border, and so the fewest pixels whose neighbours lie in other windows.
 static void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, Index& height, Index max_pixels) {
@@ -69,20 +43,21 @@ std::vector<Window> plan_windows(const RasterGrid& grid, const ItemRange& rows, 
   const Window whole = whole_blocks(grid, block_width, block_height, max_pixels);
   // A storage block that is too large is cut into pieces, and all of them are done before the next block is touched.
   const Window piece = piece_of(whole, max_pixels);
+  const Window wanted{0, rows.first, grid.width, rows.size()};
   std::vector<Window> windows;
-  cut_at_multiples(rows, whole.height, [&](Index row, Index height) {
-    cut(0, grid.width, whole.width, [&](Index column, Index width) {
-      add_pieces({column, row, width, height}, piece.width, piece.height, windows);
-    });
-  });
+  for (Index row = rows.first / whole.height * whole.height; row < rows.last; row += whole.height) {
+    for (const Window& block :
+         tiles_of(overlap({0, row, grid.width, whole.height}, wanted), whole.width, whole.height)) {
+      const std::vector<Window> pieces = tiles_of(block, piece.width, piece.height);
+      windows.insert(windows.end(), pieces.begin(), pieces.end());
+    }
+  }
   return windows;
 }
 
 Window WindowGrid::window(Index window_column, Index window_row) const {
-  const Index column = window_column * width;
-  const Index start = (grid_rows.first / height + window_row) * height;
-  const Index row = std::max(start, grid_rows.first);
-  return {column, row, std::min(width, grid_width - column), std::min(start + height, grid_rows.last) - row};
+  const Index row = (grid_rows.first / height + window_row) * height;
+  return overlap({window_column * width, row, width, height}, {0, grid_rows.first, grid_width, grid_rows.size()});
 }
 
 WindowGrid window_grid(const RasterGrid& grid, const ItemRange& rows, Index block_width, Index block_height,

@@ -12,8 +12,6 @@
 namespace parsimap {
 namespace {
 
-// Numbers that are read at once where they are not used as they lie in the file.
-constexpr Index kMostNumbers = Index{1} << 22;
 // Decoded chunks that are kept of all arrays together.
 constexpr std::int64_t kKeptBytes = std::int64_t{96} << 20;
 
@@ -57,12 +55,9 @@ class CubeScene final : public SceneSource {
       read_as_stored(window, requests.front(), values);
       return;
     }
-    std::int64_t across = 1;
-    for (const ArrayRequest& request : requests) {
-      across = std::max(across, request.count * window.width);
+    for (const Window& part : parts_to_read(window, largest<Index>(requests, &ArrayRequest::count, 1))) {
+      read_part(part, requests, values, (part.row - window.row) * window.width);
     }
-    read_in_parts(window, across,
-                  [&](const Window& part, Index first_pixel) { read_part(part, requests, values, first_pixel); });
   }
 
  private:
@@ -296,14 +291,9 @@ CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisName
   return fitting.front();
 }
 
-void read_in_parts(const Window& window, Index row_numbers,
-                   const std::function<void(const Window& part, Index first_pixel)>& read) {
-  // As many whole rows as fit into kMostNumbers numbers, one row at least. The window may be narrower than the scene.
-  const Index most = kMostNumbers / std::max<Index>(1, row_numbers);
-  const Index rows = std::clamp<Index>(most, 1, std::max<Index>(1, window.height));
-  for (Index row = 0; row < window.height; row += rows) {
-    read({window.column, window.row + row, window.width, std::min(rows, window.height - row)}, row * window.width);
-  }
+std::vector<Window> parts_to_read(const Window& window, Index numbers) {
+  constexpr Index kMostNumbers = Index{1} << 22;
+  return row_strips(window, kMostNumbers / numbers);
 }
 
 std::shared_ptr<ArrayFile> open_arrays(const std::string& path, bool named) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,10 +62,9 @@ struct AxisLengths {
 CubeAxes find_axes(const ArrayFile& file, const FileArray& array, const AxisNames& names, const AxisLengths& lengths,
                    const CubeAxes& usual);
 
-// Reads `window` in parts of whole rows, so that a part has at most some million numbers, of which a row of the window
-// has `row_numbers`. `read` is given each part and the first of its pixels in the window.
-void read_in_parts(const Window& window, Index row_numbers,
-                   const std::function<void(const Window& part, Index first_pixel)>& read);
+// Parts of whole rows of the window to be read at once where numbers are not used as they lie in the file: so small
+// that each has at most some million numbers, of which a pixel has `numbers`.
+std::vector<Window> parts_to_read(const Window& window, Index numbers);
 
 // The file where it is HDF5. Null where it is not, and where HDF5 cannot open it, unless it is `named` like a product
 // of the kind that is looked for: DataError then.

@@ -27,12 +27,8 @@ std::string image_of(const MetadataSource& source, const ProductDescription& des
   if (const auto path = raster_of(source.folder, description.image)) {
     return *path;
   }
-  std::vector<std::string> found;
-  for (const std::string& file : source.folder.files) {
-    if (!ends_in(file, kMetadataEnding)) {
-      found.push_back(file);
-    }
-  }
+  const auto found =
+      filtered(source.folder.files, [](const std::string& file) { return !ends_in(file, kMetadataEnding); });
   throw DataError(source.metadata + " is of a product (" + description.product +
                   ") whose image is not beside it: looked for " + description.image.front() +
                   " with the extension .tif, .bsq, .bil, .bip or .jp2, found " + some_of(found));
@@ -71,9 +67,7 @@ std::string missing_text(const MetadataSource& source, const std::vector<Quality
   for (const QualityFile& file : missing) {
     files.push_back(file.stems.back().substr(source.prefix.size()));
     for (const QualityMeaning& layer : file.layers) {
-      if (std::ranges::find(names, layer.name) == names.end()) {
-        names.push_back(layer.name);
-      }
+      append_new(layer.name, names);
     }
   }
   return names.empty() ? ""

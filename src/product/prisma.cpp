@@ -34,17 +34,18 @@ class ErrorScene final : public SceneDecorator {
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
-    read_in_parts(window, window.width * static_cast<Index>(all_.size()), [&](const Window& part, Index first_pixel) {
+    for (const Window& part : parts_to_read(window, std::ssize(all_))) {
       // All bands of the matrices are read for a part, whatever errors are asked for, because an error of a pixel may
       // be in any band. Parts keep the buffer small.
       behind().read(part, all_, numbers_);
+      const Index first_pixel = (part.row - window.row) * window.width;
       for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
         for (std::size_t i = 0; i < bands.size(); ++i) {
           values(first_pixel + pixel, static_cast<Index>(i)) =
               has(pixel, errors_.at(static_cast<std::size_t>(bands[i]))) ? 1.0F : 0.0F;
         }
       }
-    });
+    }
   }
 
  private:

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -201,12 +200,7 @@ void add_file(const std::string& path, SceneDescription& description) {
 }
 
 std::string some_of(const std::vector<std::string>& names) {
-  const std::size_t named = std::min(names.size(), kMostNamed);
-  std::string text = separated(std::span(names).first(named), ", ");
-  if (names.size() > kMostNamed) {
-    text += " and " + std::to_string(names.size() - kMostNamed) + " more";
-  }
-  return text.empty() ? "nothing" : text;
+  return names.empty() ? "nothing" : shortened(names, kMostNamed);
 }
 
 std::optional<std::string> prefix_of_image(const std::string& name) {

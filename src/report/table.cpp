@@ -102,10 +102,7 @@ std::string table_text(const Table& whole, Titles titles) {
 }
 
 std::string csv_text(const TableRows& rows) {
-  std::size_t columns = 0;
-  for (const std::vector<std::string>& row : rows) {
-    columns = std::max(columns, row.size());
-  }
+  const auto columns = largest<std::size_t>(rows, [](const auto& row) { return row.size(); });
   std::string text;
   for (const std::vector<std::string>& row : rows) {
     for (std::size_t c = 0; c < columns; ++c) {

@@ -223,10 +223,8 @@ std::string support_text(const Model& model) {
     return spectra;
   }
   const EarlyStages& early = *model.early_stages;
-  std::string sizes;
-  for (const EarlyStage& stage : early.stages) {
-    sizes += (sizes.empty() ? "" : " or ") + std::to_string(stage.support.size());
-  }
+  const std::string sizes =
+      separated(early.stages, " or ", [](const EarlyStage& stage) { return std::to_string(stage.support.size()); });
   return spectra + "; in maps " + sizes + " of them decide " + fixed(100 * early.stages.back().decided, 1) +
          " % of the pixels, and all of them the others (" + std::to_string(early.pixels) + " pixels compared)";
 }

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <set>
 #include <tuple>
 
 #include "parsimap/core/error.hpp"
@@ -105,14 +104,11 @@ constexpr double kLargestTolerance = 5;  // nanometres
 
 // "12 (1352.4 nm), 13 (water), 14": the bands at `rows` of a table, whose scene counts them by `places`.
 std::string described(const BandTable& bands, const Indices& places, const Indices& rows) {
-  constexpr std::size_t kMost = 20;
-  std::string text;
-  for (std::size_t i = 0; i < rows.size() && i < kMost; ++i) {
-    const auto row = static_cast<std::size_t>(rows[i]);
+  return shortened(rows, 20, [&](Index index) {
+    const auto row = static_cast<std::size_t>(index);
     const std::string known = bands[row].wavelength ? nanometres_text(*bands[row].wavelength) : bands[row].name;
-    text += (i > 0 ? ", " : "") + std::to_string(places[row] + 1) + (known.empty() ? "" : " (" + known + ")");
-  }
-  return rows.size() > kMost ? text + " and " + std::to_string(rows.size() - kMost) + " more" : text;
+    return std::to_string(places[row] + 1) + (known.empty() ? "" : " (" + known + ")");
+  });
 }
 
 // The places whose partner is missing, or is there.
@@ -284,12 +280,9 @@ std::string other_name(const BandMatch& match, const WantedBands& wanted, const 
 }
 
 bool names_differ(const BandTable& bands) {
-  std::set<std::string> names;
-  for (const Band& band : bands) {
-    names.insert(band.name);
-  }
   // Every band has a name, and no name occurs twice.
-  return names.size() == bands.size() && names.count("") == 0;
+  return std::ranges::all_of(bands, has_name) &&
+         distinct(mapped<std::string>(bands, &Band::name)).size() == bands.size();
 }
 
 }  // namespace

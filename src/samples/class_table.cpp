@@ -165,10 +165,7 @@ std::string side_by_side(const ClassList& left, const ClassList& right) {
   std::vector<std::string> second = cells(right);
   first.resize(std::max(first.size(), second.size()));
   second.resize(first.size());
-  std::size_t width = 0;
-  for (const std::string& cell : first) {
-    width = std::max(width, cell.size());
-  }
+  const auto width = largest<std::size_t>(first, [](const std::string& cell) { return cell.size(); });
   std::string text;
   for (std::size_t i = 0; i < first.size(); ++i) {
     text += "\n  " + first[i] + std::string(width - first[i].size() + 2, ' ') + second[i];

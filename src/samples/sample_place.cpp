@@ -28,10 +28,7 @@ std::vector<SampleUnit> units_of(const std::vector<SamplePlace>& places) {
 
 std::vector<SampleUnit> single_units(const std::vector<SamplePlace>& places) {
   // Numbers are those of the pixels, and for spectra of libraries behind them.
-  std::int64_t next = 0;
-  for (const SamplePlace& place : places) {
-    next = std::max(next, place.pixel + 1);
-  }
+  auto next = largest<std::int64_t>(places, [](const SamplePlace& place) { return place.pixel + 1; });
   std::vector<SampleUnit> units;
   for (const SamplePlace& place : places) {
     units.push_back({place.in_scene() ? place.ground.value_or(place.pixel) : next++, SampleUnit::Reason::single});
@@ -46,9 +43,7 @@ std::vector<SamplePlace> with_units(std::vector<SamplePlace> places, const std::
   return places;
 }
 
-Index unit_count(const std::vector<SampleUnit>& units) {
-  return std::ssize(std::set<SampleUnit>(units.begin(), units.end()));
-}
+Index unit_count(const std::vector<SampleUnit>& units) { return std::ssize(distinct(units)); }
 
 std::vector<Index> units_by_class(const std::vector<int>& labels, std::size_t classes,
                                   const std::vector<SampleUnit>& units) {

@@ -26,11 +26,7 @@ Indices class_rows(const SampleSet& samples, int c) {
 }
 
 Index region_count(const SampleSet& samples, int c) {
-  std::set<std::int64_t> regions;
-  for (const Index i : class_rows(samples, c)) {
-    regions.insert(samples.places[static_cast<std::size_t>(i)].region);
-  }
-  return static_cast<Index>(regions.size());
+  return std::ssize(distinct(regions_of(values_at(samples.places, class_rows(samples, c)))));
 }
 
 double usual_size(const Matrix& spectra) {

@@ -337,14 +337,8 @@ class Line {
 };
 
 [[noreturn]] void refuse_uncovered(const WantedBands& wanted, const Indices& uncovered, const std::string& name) {
-  constexpr std::size_t kMost = 20;
-  std::string list;
-  for (std::size_t i = 0; i < uncovered.size() && i < kMost; ++i) {
-    list += (i > 0 ? ", " : "") + nanometres_text(wavelength(wanted.bands, uncovered[i]));
-  }
-  if (uncovered.size() > kMost) {
-    list += " and " + std::to_string(uncovered.size() - kMost) + " more";
-  }
+  const std::string list =
+      shortened(uncovered, 20, [&](Index band) { return nanometres_text(wavelength(wanted.bands, band)); });
   throw DataError(name + " cannot be resampled: it has no bands near enough for " + std::to_string(uncovered.size()) +
                   " of the " + std::to_string(wanted.bands.size()) + " bands " + wanted.user + ", at " + list +
                   "; training can do without them (--exclude-bands)");

@@ -411,12 +411,11 @@ class ResampledScene final : public SceneDecorator {
       sums_ = sums_for(bands);
     }
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
-    const Index rows = rows_at_once(window);
-    for (Index row = 0; row < window.height; row += rows) {
-      const Window part{window.column, window.row + row, window.width, std::min(rows, window.height - row)};
+    for (const Window& part : tiles_of(window, window.width, rows_at_once(window))) {
       behind().read(part, sums_.read, part_);
+      const Index first = (part.row - window.row) * window.width;
       for (Index pixel = 0; pixel < part.pixels(); ++pixel) {
-        add_up(part_.row(pixel).data(), values.row(row * window.width + pixel).data());
+        add_up(part_.row(pixel).data(), values.row(first + pixel).data());
       }
     }
   }

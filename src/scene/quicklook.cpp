@@ -131,11 +131,21 @@ void ClassMapQuicklook::write(const Window& window, const std::vector<std::uint1
 }
 
 FieldQuicklook::FieldQuicklook(PictureLayout layout, FieldSink* target)
-    : layout_(std::move(layout)), target_(target), values_(static_cast<std::size_t>(layout_.pixels()), kMissingValue) {}
+    : layout_(std::move(layout)),
+      target_(target),
+      values_(static_cast<std::size_t>(layout_.pixels()), kMissingValue),
+      counts_(kBins, 0) {}
 
 void FieldQuicklook::write(const Window& window, const Spectra& values) {
   if (target_ != nullptr) {
     target_->write(window, values);
+  }
+  for (Index i = 0; i < values.rows(); ++i) {
+    if (!std::isnan(values(i, 0))) {
+      // Bins are equal parts of [0, 1]; a value at an end, or beyond it by rounding, counts in the outermost one.
+      const auto bin = static_cast<Index>(values(i, 0) * static_cast<float>(kBins));
+      ++counts_[static_cast<std::size_t>(std::clamp<Index>(bin, 0, kBins - 1))];
+    }
   }
   visit_shown(layout_, window, [&](Index i, Index column, Index row) {
     values_[static_cast<std::size_t>(i)] = values(row * window.width + column, 0);
@@ -146,6 +156,12 @@ void FieldQuicklook::close() {
   if (target_ != nullptr) {
     target_->close();
   }
+}
+
+double FieldQuicklook::share_from(Index bin) const {
+  const auto all = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
+  const auto above = std::accumulate(counts_.begin() + bin, counts_.end(), std::int64_t{0});
+  return all == 0 ? 0 : static_cast<double>(above) / static_cast<double>(all);
 }
 
 std::array<Index, 3> picture_bands(const BandTable& bands) {
@@ -212,31 +228,6 @@ ClassMapPicture class_map_picture(ClassMapSource& map, const std::vector<std::in
     picture.codes = codes_shown(map, picture.layout);
   }
   return picture;
-}
-
-void FieldHistogram::write(const Window& window, const Spectra& values) {
-  if (target_ != nullptr) {
-    target_->write(window, values);
-  }
-  for (Index i = 0; i < values.rows(); ++i) {
-    if (!std::isnan(values(i, 0))) {
-      // Bins are equal parts of [0, 1]; a value at an end, or beyond it by rounding, counts in the outermost one.
-      const auto bin = static_cast<Index>(values(i, 0) * static_cast<float>(kBins));
-      ++counts_[static_cast<std::size_t>(std::clamp<Index>(bin, 0, kBins - 1))];
-    }
-  }
-}
-
-void FieldHistogram::close() {
-  if (target_ != nullptr) {
-    target_->close();
-  }
-}
-
-double FieldHistogram::share_from(Index bin) const {
-  const auto all = std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
-  const auto above = std::accumulate(counts_.begin() + bin, counts_.end(), std::int64_t{0});
-  return all == 0 ? 0 : static_cast<double>(above) / static_cast<double>(all);
 }
 
 namespace {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -227,12 +226,11 @@ std::unique_ptr<SceneSource> orthorectify(std::unique_ptr<SceneSource> scene, st
   return std::make_unique<OrthorectifiedScene>(std::move(scene), std::move(lookup));
 }
 
-constexpr Index kStripPixels = Index{1} << 20;
-
 // Every label of the map whose pixel shows one of the scene, as a label of that, in the order of the map.
 // Training uses the scene as the sensor recorded it: labels on the map are carried back to the pixels of the scene that
 // are shown under them. Several pixels of the map may show the same pixel; settle_claims() decides then.
 static std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labels, GeometryLookup& lookup) {
+  constexpr Index kStripPixels = Index{1} << 20;
   const RasterGrid& grid = lookup.grid();
   // The lookup is read in strips of the map that hold labels; strips without a label are passed over.
   const Index rows = std::max<Index>(1, kStripPixels / grid.width);
@@ -255,12 +253,8 @@ static std::vector<LabelledPixel> carried(const std::vector<LabelledPixel>& labe
   return claims;
 }
 
-static std::set<std::int64_t> regions_of(const std::vector<LabelledPixel>& labels) {
-  std::set<std::int64_t> regions;
-  for (const LabelledPixel& label : labels) {
-    regions.insert(label.region);
-  }
-  return regions;
+static std::int64_t region_count(const std::vector<LabelledPixel>& labels) {
+  return std::ssize(distinct(mapped<std::int64_t>(labels, &LabelledPixel::region)));
 }
 
 LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup) {
@@ -270,7 +264,7 @@ LabelledPixels carry_labels(LabelledPixels labels, GeometryLookup& lookup) {
   }
   // A region none of whose pixels the scene shows lies outside of it.
   if (labels.has_regions) {
-    labels.outside += static_cast<std::int64_t>(regions_of(labels.pixels).size() - regions_of(claims).size());
+    labels.outside += region_count(labels.pixels) - region_count(claims);
   }
   labels.pixels.clear();
   settle_claims(claims, labels);
@@ -307,16 +301,15 @@ std::string lookup_misfit(SceneSource& table, Index width, Index height) {
 
 std::vector<std::int64_t> map_pixels(GeometryLookup& lookup, const std::vector<std::int64_t>& pixels) {
   const RasterGrid& grid = lookup.grid();
-  const Index rows = std::max<Index>(1, kStripPixels / grid.width);
   std::vector<std::int64_t> found(pixels.size(), -1);
   std::vector<std::int64_t> shown;
-  for (Index row = 0; row < grid.height; row += rows) {
-    lookup.read({0, row, grid.width, std::min(rows, grid.height - row)}, shown);
+  for (const Window& strip : row_strips(grid)) {
+    lookup.read(strip, shown);
     for (std::size_t k = 0; k < shown.size(); ++k) {
       const auto pixel = std::ranges::lower_bound(pixels, shown[k]);
       if (pixel != pixels.end() && *pixel == shown[k]) {
         std::int64_t& on_map = found[static_cast<std::size_t>(pixel - pixels.begin())];
-        on_map = on_map < 0 ? row * grid.width + static_cast<std::int64_t>(k) : on_map;
+        on_map = on_map < 0 ? strip.row * grid.width + static_cast<std::int64_t>(k) : on_map;
       }
     }
   }

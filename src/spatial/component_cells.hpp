@@ -42,12 +42,8 @@ void for_pieces(const Window& window, Index block_width, Index block_height, Ind
     for_tiles(window, pixels / block_height / block_width * block_width, block_height, use);
   } else {
     for_tiles(window, block_width, block_height, [&](const Window& block) {
-      const Index part = std::min(block.width, pixels);
-      for (Index row = 0; row < block.height; row += std::max<Index>(1, pixels / block.width)) {
-        for (Index column = 0; column < block.width; column += part) {
-          use(overlap(block, {block.column + column, block.row + row, part, std::max<Index>(1, pixels / block.width)}));
-        }
-      }
+      const Index height = std::max<Index>(1, pixels / block.width);
+      std::ranges::for_each(tiles_of(block, std::min(block.width, pixels), height), use);
     });
   }
 }

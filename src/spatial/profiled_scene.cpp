@@ -1,7 +1,6 @@
 #include "parsimap/spatial/profiled_scene.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "parsimap/core/text.hpp"
@@ -207,13 +206,9 @@ class ProfiledScene::Parts {
       cells_.fetch(around(area));
     }
     // Features of a tile depend on pixels at most `reach_` away, so that tiles give what the whole scene would.
-    for (Index row = area.row; row < area.row + area.height; row += kTileHeight) {
-      for (Index column = area.column; column < area.column + area.width; column += kTileWidth) {
-        const Window tile{column, row, std::min(kTileWidth, area.column + area.width - column),
-                          std::min(kTileHeight, area.row + area.height - row)};
-        compute_tile(tile, offer);
-        put(tile, tile_features_);
-      }
+    for (const Window& tile : tiles_of(area, kTileWidth, kTileHeight)) {
+      compute_tile(tile, offer);
+      put(tile, tile_features_);
     }
     cells_.trim();
   }

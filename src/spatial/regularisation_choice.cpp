@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
@@ -61,11 +60,7 @@ Vector summed_gains(const std::vector<SampledWindow>& samples, const std::vector
                     int threads) {
   // The sums over neighbourhoods are most of the work, and candidates of the same sigma share them. Every pair of a
   // sampled window and a sigma is a task with a column of its own, so that the order of summing is always the same.
-  std::set<double> distinct;
-  for (const Regularisation& candidate : candidates) {
-    distinct.insert(candidate.sigma);
-  }
-  const std::vector<double> sigmas(distinct.begin(), distinct.end());
+  const std::vector<double> sigmas = distinct(mapped<double>(candidates, &Regularisation::sigma));
   const auto count = static_cast<Index>(sigmas.size());
   Matrix gains = Matrix::Zero(static_cast<Index>(candidates.size()), static_cast<Index>(samples.size()) * count);
   parallel_for(gains.cols(), threads, [&](Index i) {

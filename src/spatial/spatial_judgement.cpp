@@ -133,11 +133,7 @@ class CandidateTrial {
   // The sample by itself, and with its neighbours by every rule.
   [[nodiscard]] Index ways() const { return 1 + static_cast<Index>(rules_.size()); }
   [[nodiscard]] Index reach() const {
-    Index reach = 0;
-    for (const Regularisation& rule : rules_) {
-      reach = std::max(reach, gaussian_reach(rule.sigma));
-    }
-    return reach;
+    return largest<Index>(rules_, [](const Regularisation& rule) { return gaussian_reach(rule.sigma); });
   }
 
   // The logarithms of the probabilities of all classes at these places of a window, m x K in every way.

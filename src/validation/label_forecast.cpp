@@ -213,12 +213,8 @@ double PartAccuracies::training_share(const Vector& weights) const {
     if (size > 0.5) {
       continue;
     }
-    std::set<Index> cells;
-    for (const Index row : parts_.folds[part].test) {
-      cells.insert(cell_of_[static_cast<std::size_t>(row)]);
-    }
     Matrix units = Matrix::Zero(units_, 2);  // difference and weight
-    for (const Index cell : cells) {
+    for (const Index cell : distinct(values_at(cell_of_, parts_.folds[part].test))) {
       const double weight = weights(class_of_[static_cast<std::size_t>(cell)]);
       units.row(unit_of_[static_cast<std::size_t>(cell)]) +=
           weight * Eigen::RowVector2d(right_(cell, static_cast<Index>(part)) - mean_(cell, j), share_(cell));

@@ -68,11 +68,7 @@ class TableMaker {
     choose_bins();
     share_out_map();
     std::map<std::array<Index, 4>, double> counts;
-    std::set<int> labels;
-    for (const std::size_t i : used_) {
-      labels.insert(results_.labels[i]);
-    }
-    table_.tested.assign(labels.begin(), labels.end());
+    table_.tested = distinct(mapped<Index>(used_, [&](std::size_t i) { return results_.labels[i]; }));
     for (const std::size_t i : used_) {
       const Index row = std::ranges::lower_bound(table_.tested, results_.labels[i]) - table_.tested.begin();
       counts[{unit_[i], bin_of(i), row, results_.predicted[i]}] += 1;
@@ -227,13 +223,9 @@ class TableMaker {
   }
 
   [[nodiscard]] Support support_of(const std::vector<std::size_t>& records) const {
-    std::set<std::int64_t> samples;
-    std::set<Index> units;
-    for (const std::size_t i : records) {
-      samples.insert(results_.samples[i]);
-      units.insert(unit_[i]);
-    }
-    return {static_cast<std::int64_t>(samples.size()), static_cast<std::int64_t>(units.size())};
+    const auto samples = mapped<std::int64_t>(records, [&](std::size_t i) { return results_.samples[i]; });
+    const auto units = mapped<Index>(records, [&](std::size_t i) { return unit_[i]; });
+    return {std::ssize(distinct(samples)), std::ssize(distinct(units))};
   }
 
   void count_support() {

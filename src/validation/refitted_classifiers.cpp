@@ -61,11 +61,8 @@ RefittedClassifiers::RefittedClassifiers(const ClassifierDesign& design, const M
   const Vector weights = sample_weights(design.class_weights, labels);
   const Matrix centred = spectra.rowwise() - origin_;
   for (std::size_t c = 0; c < classifiers_.size(); ++c) {
-    Vector sides(spectra.rows());
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      sides(static_cast<Index>(i)) = labels[i] == static_cast<int>(c) ? 1 : -1;
-    }
-    if ((sides.array() > 0).all() || (sides.array() < 0).all()) {
+    const Vector sides = labels_against_rest(labels, static_cast<int>(c));
+    if (!has_both_classes(sides)) {
       continue;
     }
     if (on_classifier) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/core/types.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

@@ -64,9 +64,6 @@ AccuracyIntervals comparison_intervals(const Comparison& comparison, const Label
 // The codes of `map` at the pixels (ascending), in their order. Of every window it reads what holds the pixels.
 std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<LabelledPixel>& pixels);
 
-// Windows of whole rows that cover the grid from top to bottom, small enough for a map of any size.
-std::vector<Window> row_windows(const RasterGrid& grid);
-
 // Two maps compared with the same reference: are they right equally often? McNemar's test answers for independent
 // pixels, of which only those say anything where one map alone is right; the bootstrap answers for whole regions.
 

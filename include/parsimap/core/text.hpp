@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -81,6 +82,13 @@ std::string separated(const List& list, const std::string& separator, const Text
     text += (text.empty() ? "" : separator) + text_of(item);
   }
   return text;
+}
+
+// "a, b and 3 more": the texts of so many items at most.
+template <typename List, typename Text = std::identity>
+std::string shortened(const List& list, std::size_t most, const Text& text_of = {}) {
+  const std::string more = list.size() > most ? " and " + std::to_string(list.size() - most) + " more" : "";
+  return separated(list | std::views::take(most), ", ", text_of) + more;
 }
 
 // The parts of a text between the separators, each of which is one letter, without the white space around them. Behind

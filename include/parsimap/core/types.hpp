@@ -80,6 +80,15 @@ auto total(const List& list, const ValueOf& value_of) {
   return sum;
 }
 
+// The largest of what `value_of` says of the items of a list, and `least` at least.
+template <typename Value, typename List, typename ValueOf>
+Value largest(const List& list, const ValueOf& value_of, Value least = 0) {
+  for (const auto& item : list) {
+    least = std::max<Value>(least, std::invoke(value_of, item));
+  }
+  return least;
+}
+
 // `count` indices, from `first` on.
 inline Indices consecutive(Index count, Index first = 0) {
   Indices indices(static_cast<std::size_t>(count));

@@ -137,10 +137,10 @@ std::vector<std::string> test_names(const DataSpec& data);
 
 // Throws ConfigError when the fields contradict each other: no data and no kernel_shape, data without methods, equal
 // names, a cross-validated kernel with a subspace, a kernel that is not Gaussian with another criterion than
-// leave-one-out, a published value of an unknown data set, test set, method or
-// quantity, a simulated scene with pixels that have no label or whose width times height is not train + test, a kernel
-// shape whose covariance or sigmas do not fit the plane. The text starts with the field's JSON pointer, as in
-// check_simulation().
+// leave-one-out, a published value of an unknown data set, test set or method, a simulated scene with pixels that have
+// no label or whose width times height is not train + test, a kernel shape whose covariance or sigmas do not fit the
+// plane. That each field lies in its own range, config/experiment.schema.json has seen to. The text starts with the
+// field's JSON pointer, as in check_simulation().
 void check_experiment(const ExperimentSpec& spec);
 
 }  // namespace parsimap

@@ -72,9 +72,9 @@ struct ExperimentServices {
 // Mahalanobis distance. A grid is searched once for all classes of a run: each of them has the evaluations of the whole
 // search and an equal share of its seconds, and its criterion is the cross-validated error.
 //
-// ConfigError as check_experiment(), and for a class to train that the data set has not. DataError: what `load` throws,
-// fewer than two classes, a class without training samples, an empty test set, a fixed dimension that is not
-// smaller than the rank of the covariance of a class. Both name the data set.
+// `spec` is one that check_experiment() takes. ConfigError for a class to train that the data set has not. DataError:
+// what `load` throws, fewer than two classes, a class without training samples, an empty test set, a fixed dimension
+// that is not smaller than the rank of the covariance of a class. Both name the data set.
 ExperimentRecord run_experiment(const ExperimentSpec& spec, const ExperimentServices& services, int threads);
 
 // The same of the runs `part` alone, counted in the order of the record: on_run() and on_description() report them,

@@ -78,22 +78,30 @@ class ClassMapQuicklook final : public ClassMapSink {
   std::vector<std::uint16_t> codes_;
 };
 
-// Keeps a quicklook of a field of one band.
+// Keeps a quicklook of a field of one band, of shares (confidence, novelty), and counts its values while it is written.
 class FieldQuicklook final : public FieldSink {
  public:
+  static constexpr Index kBins = 20;  // of [0, 1]; the last holds 1
+
   // Values are passed on to `target`, which is kept by the caller, unless it is null.
   FieldQuicklook(PictureLayout layout, FieldSink* target);
 
+  // Values in [0, 1], or NaN, which is not counted.
   void write(const Window& window, const Spectra& values) override;
   void close() override;
 
   // The values of the pixels of the picture, row-major; NaN where nothing was written.
   [[nodiscard]] const std::vector<float>& values() const { return values_; }
+  // The number of values in each bin.
+  [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
+  // The share of the values that lie in this bin or a later one; 0 where there are none.
+  [[nodiscard]] double share_from(Index bin) const;
 
  private:
   PictureLayout layout_;
   FieldSink* target_;
   std::vector<float> values_;
+  std::vector<std::int64_t> counts_;
 };
 
 // The bands shown as red, green and blue: those nearest to 650, 550 and 470 nm where all wavelengths are known and
@@ -124,26 +132,5 @@ ClassMapPicture class_map_picture(ClassMapSource& map, const std::vector<std::in
 // The picture of a scene in a layout that is given, such as that of its map.
 std::vector<std::uint8_t> scene_picture_in(const PictureLayout& layout, SceneSource& scene,
                                            const std::array<Index, 3>& bands);
-
-// Counts the values of a field of shares (confidence, novelty) while it is written.
-class FieldHistogram final : public FieldSink {
- public:
-  static constexpr Index kBins = 20;  // of [0, 1]; the last holds 1
-
-  // Values are passed on to `target`, which is kept by the caller, unless it is null.
-  explicit FieldHistogram(FieldSink* target) : target_(target), counts_(kBins, 0) {}
-
-  // One band; values in [0, 1], or NaN, which is not counted.
-  void write(const Window& window, const Spectra& values) override;
-  void close() override;
-
-  [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
-  // The share of the values that lie in this bin or a later one; 0 where there are none.
-  [[nodiscard]] double share_from(Index bin) const;
-
- private:
-  FieldSink* target_;
-  std::vector<std::int64_t> counts_;
-};
 
 }  // namespace parsimap

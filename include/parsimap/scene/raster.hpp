@@ -2,7 +2,6 @@
 // behind these contracts are those of other folders.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -15,6 +14,7 @@
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/band.hpp"
 #include "parsimap/samples/class_table.hpp"
+#include "parsimap/scene/window.hpp"
 
 namespace parsimap {
 
@@ -57,51 +57,8 @@ inline std::array<double, 2> map_point(const RasterGrid& grid, double column, do
   return {g[0] + column * g[1] + row * g[2], g[3] + column * g[4] + row * g[5]};
 }
 
-// A window: a rectangle of pixels that is read or written at once, by its first column and row and its size.
-struct Window {
-  Index column = 0;
-  Index row = 0;
-  Index width = 0;
-  Index height = 0;
-
-  [[nodiscard]] Index pixels() const { return width * height; }
-  bool operator==(const Window&) const = default;
-};
-
-// The part of a window that lies in another one; of no pixels where none does.
-inline Window overlap(const Window& a, const Window& b) {
-  const Index column = std::max(a.column, b.column);
-  const Index row = std::max(a.row, b.row);
-  return {column, row, std::max<Index>(0, std::min(a.column + a.width, b.column + b.width) - column),
-          std::max<Index>(0, std::min(a.row + a.height, b.row + b.height) - row)};
-}
-
-// The smallest window that both windows lie in.
-inline Window around(const Window& a, const Window& b) {
-  const Index column = std::min(a.column, b.column);
-  const Index row = std::min(a.row, b.row);
-  return {column, row, std::max(a.column + a.width, b.column + b.width) - column,
-          std::max(a.row + a.height, b.row + b.height) - row};
-}
-
-// The smallest window that holds the pixels added: by its first and last column and row.
-struct PixelBounds {
-  Index left = 0;
-  Index top = 0;
-  Index right = -1;
-  Index bottom = -1;
-
-  void add(Index column, Index row) {
-    const bool first = empty();
-    left = first ? column : std::min(left, column);
-    right = first ? column : std::max(right, column);
-    top = first ? row : std::min(top, row);
-    bottom = first ? row : std::max(bottom, row);
-  }
-  [[nodiscard]] bool empty() const { return right < left; }
-  // The smallest window around the pixels; its width and height are 0 without any.
-  [[nodiscard]] Window window() const { return {left, top, right - left + 1, bottom - top + 1}; }
-};
+// Strips of the whole grid.
+inline std::vector<Window> row_strips(const RasterGrid& grid) { return row_strips({0, 0, grid.width, grid.height}); }
 
 // Where the pixels of a scene in the sensor's own geometry lie on the map: a geometry lookup table (GLT), as products
 // of imaging spectrometers have one.

@@ -45,8 +45,8 @@ Vector mixing_proportions(Index classes, Index label, const Indices& others, dou
 
 class Simulation {
  public:
-  // `crs` is the WKT of spec.epsg, which only a library of coordinate systems can write. ConfigError as
-  // check_simulation().
+  // `crs` is the WKT of spec.epsg, which only a library of coordinate systems can write. `spec` is one that
+  // check_simulation() takes.
   explicit Simulation(const SimulationSpec& spec, const std::string& crs = {});
 
   [[nodiscard]] const RasterGrid& grid() const { return grid_; }

@@ -75,8 +75,9 @@ struct SimulationSpec {
   PolygonSpec polygons;
 };
 
-// Throws ConfigError when a rule above is broken. The text starts with the field's JSON pointer, as in
-// "/classes/1/dimension is 40; it must be smaller than bands (30)", so that a reader of a file puts its name before it.
+// Throws ConfigError when fields contradict each other; that each lies in its own range, config/simulation.schema.json
+// has seen to. The text starts with the field's JSON pointer, as in "/classes/1/dimension is 40; it must be smaller
+// than bands (30)", so that a reader of a file puts its name before it.
 void check_simulation(const SimulationSpec& spec);
 
 // The independent random streams of one simulation seed.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "parsimap/accuracy/comparison.hpp"
-#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

@@ -44,9 +44,9 @@ MapOutputs MapReport::watched() {
   // Observers take the place of the sinks, record what the page shows and pass every window on. Confidence is always
   // observed, even where it is not written.
   watched.map = &map_;
-  watched.layers[MapLayer::confidence] = &confidence_.histogram;
+  watched.layers[MapLayer::confidence] = &confidence_;
   if (novelty_) {
-    watched.layers[MapLayer::novelty] = &novelty_->histogram;
+    watched.layers[MapLayer::novelty] = &*novelty_;
   }
   return watched;
 }
@@ -63,14 +63,13 @@ MapPictures MapReport::pictures(const MappingRecord& record, const ClassTable& c
                        {},
                        {}};
   if (record.rejected > 0) {
-    const std::vector<float>& confidence = confidence_.picture.values();
+    const std::vector<float>& confidence = confidence_.values();
     pictures.rejected = {image_of("Rejected pixels", layout, rejected_picture(map, map_.codes(), confidence))};
   }
-  pictures.confidence = {
-      image_of("Confidence", layout, stepped_picture(confidence_.picture.values(), confidence_steps()))};
+  pictures.confidence = {image_of("Confidence", layout, stepped_picture(confidence_.values(), confidence_steps()))};
   pictures.confidence_legend = legend_of(confidence_steps());
   if (novelty_) {
-    pictures.novelty = {image_of("Novelty", layout, stepped_picture(novelty_->picture.values(), novelty_steps()))};
+    pictures.novelty = {image_of("Novelty", layout, stepped_picture(novelty_->values(), novelty_steps()))};
     pictures.novelty_legend = legend_of(novelty_steps());
   }
   return pictures;
@@ -85,14 +84,14 @@ std::string MapReport::html(const MappingRecord& record, const ClassTable& class
   constexpr Index kNovel = 19;  // from 0.95
   const std::vector<Colour> colours = class_colours(classes);
   std::vector<PageHistogram> histograms = {
-      {"confidence", "Largest probability of every pixel with data.", confidence_.histogram.counts()}};
-  MapCertainty certainty{confidence_.histogram.share_from(kSure), std::nullopt, trust};
+      {"confidence", "Largest probability of every pixel with data.", confidence_.counts()}};
+  MapCertainty certainty{confidence_.share_from(kSure), std::nullopt, trust};
   if (novelty_) {
     histograms.push_back({"novelty",
                           "How unlike all classes of training every pixel with data is. Of known surfaces about "
                           "5 % are above 0.95; many more are surfaces that nobody labelled.",
-                          novelty_->histogram.counts()});
-    certainty.novel = novelty_->histogram.share_from(kNovel);
+                          novelty_->counts()});
+    certainty.novel = novelty_->share_from(kNovel);
   }
   return command_html(
       map_page(record, pictures(record, classes, colours), certainty, page_facts(date_, grid_, inputs), options),

@@ -32,13 +32,6 @@ class MapReport {
                                  const std::vector<std::pair<std::string, std::string>>& options) const;
 
  private:
-  // A layer that is drawn and counted; both pass it on to where it is written, if anywhere.
-  struct WatchedField {
-    WatchedField(const PictureLayout& layout, FieldSink* target) : picture(layout, target), histogram(&picture) {}
-    FieldQuicklook picture;
-    FieldHistogram histogram;
-  };
-
   [[nodiscard]] MapPictures pictures(const MappingRecord& record, const ClassTable& classes,
                                      const std::vector<Colour>& colours) const;
 
@@ -48,8 +41,8 @@ class MapReport {
   ScenePicture scene_;
   MapOutputs outputs_;
   ClassMapQuicklook map_;
-  WatchedField confidence_;
-  std::optional<WatchedField> novelty_;
+  FieldQuicklook confidence_;
+  std::optional<FieldQuicklook> novelty_;
 };
 
 }  // namespace parsimap

@@ -13,7 +13,6 @@
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/map_layer.hpp"
-#include "parsimap/report/mapping_report.hpp"
 #include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/quicklook.hpp"
 #include "parsimap/scene/raster.hpp"

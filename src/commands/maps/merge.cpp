@@ -108,13 +108,10 @@ static void for_windows_of(const std::string& path, const Use& use) {
   const Indices bands = consecutive(static_cast<Index>(raster.source->bands().size()));
   const RasterGrid& grid = raster.source->grid();
   Spectra values;
-  for (Index row = 0; row < grid.height; row += kRows) {
-    for (Index column = 0; column < grid.width; column += kColumns) {
-      const Window window{column, row, std::min(kColumns, grid.width - column), std::min(kRows, grid.height - row)};
-      if (!raster.source->known_empty(window)) {
-        raster.source->read(window, bands, values);
-        use(window, values);
-      }
+  for (const Window& window : tiles_of({0, 0, grid.width, grid.height}, kColumns, kRows)) {
+    if (!raster.source->known_empty(window)) {
+      raster.source->read(window, bands, values);
+      use(window, values);
     }
   }
 }

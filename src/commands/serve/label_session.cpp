@@ -11,7 +11,6 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/vector/memory_labels.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
@@ -263,17 +262,16 @@ void LabelSession::for_each_rows(const Window& window, Index step, const Model& 
   const Progress progress = listener_.progress(stage);
   const Index width = part_count(window.width, step);
   const Index height = part_count(window.height, step);
-  const Index rows = std::max<Index>(1, kValuesInWork / (width * values_of_pixel(model)));
+  const std::vector<Window> strips = row_strips({0, 0, width, height}, kValuesInWork / values_of_pixel(model));
   const std::shared_ptr<KeptScene>& kept = opened().kept;
   Spectra values;
   if (profile_features(model) == 0) {
     const auto view = screened(std::make_unique<ViewScene>(kept, window, step), model);
     const Indices bands = match_bands(*kept, model);
-    for (Index row = 0; row < height; row += rows) {
-      const Index count = std::min(rows, height - row);
-      view->read({0, row, width, count}, bands, values);
-      use(row, values);
-      report_done(progress, row + count, height);
+    for (const Window& strip : strips) {
+      view->read(strip, bands, values);
+      use(strip.row, values);
+      report_done(progress, strip.row + strip.height, height);
     }
     return;
   }
@@ -281,17 +279,16 @@ void LabelSession::for_each_rows(const Window& window, Index step, const Model& 
   const auto whole = screened(std::make_unique<SceneDecorator>(kept), model);
   ModelScene scene(*whole, model, pixel_metres(kept->grid()), work_bytes(job_), thread_count(job_));
   Spectra all;
-  for (Index row = 0; row < height; row += rows) {
-    const Index count = std::min(rows, height - row);
-    values.resize(count * width, values_of_pixel(model));
-    for (Index i = 0; i < count; ++i) {
-      scene.source().read({window.column, window.row + (row + i) * step, window.width, 1}, scene.bands(), all);
+  for (const Window& strip : strips) {
+    values.resize(strip.pixels(), values_of_pixel(model));
+    for (Index i = 0; i < strip.height; ++i) {
+      scene.source().read({window.column, window.row + (strip.row + i) * step, window.width, 1}, scene.bands(), all);
       for (Index k = 0; k < width; ++k) {
         values.row(i * width + k) = all.row(k * step);
       }
     }
-    use(row, values);
-    report_done(progress, row + count, height);
+    use(strip.row, values);
+    report_done(progress, strip.row + strip.height, height);
   }
 }
 
@@ -366,9 +363,8 @@ Answer LabelSession::classify(const Answer& request, std::string& frame) {
   ViewMap map;
   if (step == 1 && neighbours_.regularisation.method != RegularisationMethod::none) {
     // In strips, as a block holds the probabilities of all its pixels.
-    const Index rows = std::max<Index>(1, kProbabilitiesInWork / (width * std::ssize(model.classes)));
-    for (Index row = 0; row < height; row += rows) {
-      append_with_neighbours({window.column, window.row + row, width, std::min(rows, height - row)}, map);
+    for (const Window& strip : row_strips(window, kProbabilitiesInWork / std::ssize(model.classes))) {
+      append_with_neighbours(strip, map);
     }
   } else {
     for_each_rows(window, step, model, "classifying", [&](Index, const Spectra& spectra) {

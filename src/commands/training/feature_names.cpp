@@ -25,10 +25,8 @@ std::vector<FeatureKey> feature_keys(const TrainOptions& options, const Labelled
   std::map<std::int64_t, std::string> files = labelled.region_files;
   files.emplace(0, separated(scene ? options.labels.files : options.library.files, ", "));
   if (scene && !options.library.files.empty()) {
-    std::int64_t first = 0;
-    for (const SamplePlace& place : samples.places) {
-      first = std::max(first, place.in_scene() ? place.region + 1 : 0);
-    }
+    const auto first = largest<std::int64_t>(
+        samples.places, [](const SamplePlace& place) { return place.in_scene() ? place.region + 1 : 0; });
     files.erase(files.lower_bound(first), files.end());
     files[first] = separated(options.library.files, ", ");
   }

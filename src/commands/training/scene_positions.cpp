@@ -43,19 +43,14 @@ std::vector<SampleUnit> ScenePositions::scene_units(const std::vector<SamplePlac
       std::ranges::replace(joined, own, std::size_t{joined[known]});
     }
   }
-  std::vector<SampleUnit> units;
-  for (const std::size_t scene : scenes) {
-    units.push_back({static_cast<std::int64_t>(joined[scene]), SampleUnit::Reason::scene});
-  }
-  return units;
+  return mapped<SampleUnit>(scenes, [&](std::size_t scene) {
+    return SampleUnit{static_cast<std::int64_t>(joined[scene]), SampleUnit::Reason::scene};
+  });
 }
 
 std::vector<GridPixels> ScenePositions::by_scene(const std::vector<std::int64_t>& pixels,
                                                  std::vector<Indices>& rows) const {
-  std::vector<GridPixels> parts;
-  for (const RasterGrid& grid : grids_) {
-    parts.push_back({grid, {}});
-  }
+  auto parts = mapped<GridPixels>(grids_, [](const RasterGrid& grid) { return GridPixels{grid, {}}; });
   rows.assign(parts.size(), {});
   for (std::size_t k = 0; k < pixels.size(); ++k) {
     if (pixels[k] == SamplePlace::kNoPixel) {

@@ -1,6 +1,5 @@
 #include "spatial_training.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <sstream>
 

@@ -1,5 +1,6 @@
 #include "hdf5_driver.hpp"
 
+#include <boost/endian/conversion.hpp>
 #include <cpl_vsi.h>
 
 #include <cstdint>
@@ -72,14 +73,6 @@ herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t /*type*/, haddr_t address)
 
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t /*type*/) { return own(file).end_of_file; }
 
-std::uint64_t little_endian(const unsigned char* bytes, std::size_t count) {
-  std::uint64_t value = 0;
-  for (std::size_t i = count; i > 0; --i) {
-    value = value << 8 | bytes[i - 1];
-  }
-  return value;
-}
-
 // A global heap is "GCOL", a version and its size in 8 bytes. An object in it has an index and a reference count of 2
 // bytes each, 4 unused bytes, its size in 8 bytes, and a content padded to a multiple of 8.
 constexpr std::size_t kHeader = 16;  // of a global heap, and of each object in it
@@ -89,8 +82,8 @@ constexpr std::size_t kLargestHeap = std::size_t{1} << 26;
 // does not end where a damaged size leads nowhere. Object 0 is the room that is left; its size counts its own header.
 bool is_endless_heap(const unsigned char* bytes, std::size_t count) {
   for (std::size_t at = kHeader; at + kHeader <= count;) {
-    const std::uint64_t index = little_endian(bytes + at, 2);
-    const std::uint64_t size = little_endian(bytes + at + 8, 8);
+    const std::uint64_t index = boost::endian::load_little_u16(bytes + at);
+    const std::uint64_t size = boost::endian::load_little_u64(bytes + at + 8);
     const std::uint64_t step = index == 0 ? size : kHeader + (size + 7) / 8 * 8;
     // A step below the size of a header would never reach the end of the heap.
     if (size > kLargestAddress || step < kHeader) {
@@ -109,7 +102,7 @@ bool begins_endless_heap(const VirtualFile& file, haddr_t address, const unsigne
   if (count < kHeader || std::memcmp(bytes, "GCOL", 4) != 0) {
     return false;
   }
-  const std::uint64_t size = little_endian(bytes + 8, 8);
+  const std::uint64_t size = boost::endian::load_little_u64(bytes + 8);
   if (size <= count) {
     return is_endless_heap(bytes, static_cast<std::size_t>(size));
   }

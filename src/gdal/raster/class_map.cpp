@@ -170,27 +170,18 @@ std::set<int> GdalClassMap::scan() {
   // One pass over whole storage blocks, each decoded once. What a sparse file does not hold has no codes.
   std::vector<bool> seen(kLargestCode + 1, false);
   std::vector<std::uint16_t> codes;
-  for (Index row = 0; row < grid_.height; row += height) {
-    for (Index column = 0; column < grid_.width; column += block_width) {
-      const Window window{column, row, std::min<Index>(block_width, grid_.width - column),
-                          std::min(height, grid_.height - row)};
-      if (coverage_.empty(window)) {
-        continue;
-      }
-      read(window, codes);
-      for (const std::uint16_t code : codes) {
-        seen[code] = true;
-      }
+  for (const Window& window : tiles_of({0, 0, grid_.width, grid_.height}, block_width, height)) {
+    if (coverage_.empty(window)) {
+      continue;
+    }
+    read(window, codes);
+    for (const std::uint16_t code : codes) {
+      seen[code] = true;
     }
   }
   scanning_ = false;
-  std::set<int> found;
-  for (int code = 1; code <= kLargestCode; ++code) {
-    if (seen[static_cast<std::size_t>(code)]) {
-      found.insert(code);
-    }
-  }
-  return found;
+  const Indices found = indices_where(seen.size(), [&](std::size_t code) { return code > 0 && seen[code]; });
+  return {found.begin(), found.end()};
 }
 
 Legend GdalClassMap::legend_of(const std::set<int>& codes) {

@@ -13,7 +13,6 @@
 
 #include "parsimap/gdal/raster/envi_header.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
-#include "parsimap/samples/band.hpp"
 #include "parsimap/scene/raster.hpp"
 
 #include "error_collector.hpp"

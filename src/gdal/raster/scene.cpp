@@ -236,8 +236,7 @@ void GdalScene::read_converted(const Request& request, const Window& part) {
   auto& buffer = std::get<std::vector<Value>>(buffers_);
   buffer.resize(static_cast<std::size_t>(rows * part.width * count));
   const Cleaner<Value> cleaner(bands_.stored, request.bands);
-  for (Index row = 0; row < part.height; row += rows) {
-    const Window strip{part.column, part.row + row, part.width, std::min(rows, part.height - row)};
+  for (const Window& strip : tiles_of(part, part.width, rows)) {
     raster_io(strip, request.numbers, buffer.data(), part.width * count);
     for (Index i = 0; i < strip.height; ++i) {
       cleaner.clean(&buffer[static_cast<std::size_t>(i * part.width * count)], part.width,

@@ -238,10 +238,8 @@ class PixelFinder {
   // The pixels of all points that lie on the grid, in their order.
   [[nodiscard]] std::vector<std::int64_t> pixels_of(const std::vector<RoiPoint>& points) const {
     std::vector<std::int64_t> pixels;
-    std::vector<std::array<double, 2>> places;
-    for (const RoiPoint& point : points) {
-      places.push_back(kind_ == Kind::pixels ? whole_place(point) : place(point));
-    }
+    const auto places = mapped<std::array<double, 2>>(
+        points, [&](const RoiPoint& point) { return kind_ == Kind::pixels ? whole_place(point) : place(point); });
     // ENVI writes the upper left corners of pixels, other programs their middle.
     // Corners are recognised by coordinates that are whole numbers of pixels, all of them. Half a pixel is added to
     // these, so that noise does not move a corner to the pixel before it; floor then gives the pixel in both cases.

@@ -19,7 +19,6 @@
 namespace parsimap {
 namespace {
 
-constexpr Index kStripPixels = Index{1} << 20;
 // At most so many pixels of a finer label raster are read at once.
 constexpr Index kMostRead = Index{1} << 24;
 // Positions in pixels are rounded to this part of one, so that noise of reprojection does not move a centre that lies
@@ -39,13 +38,12 @@ int label_of(const Indices& labels, std::uint16_t code, const ClassMapSource& so
 // A label raster on the grid of the scene: pixel by pixel, in strips of rows, so that pixels come ascending.
 void read_on_grid(ClassMapSource& source, const RasterGrid& grid, LabelledPixels& labels) {
   const Indices labels_of_codes = index_of_codes(labels.classes);
-  const Index rows = std::max<Index>(1, kStripPixels / grid.width);
   std::vector<std::uint16_t> codes;
-  for (Index row = 0; row < grid.height; row += rows) {
-    source.read({0, row, grid.width, std::min(rows, grid.height - row)}, codes);
+  for (const Window& strip : row_strips(grid)) {
+    source.read(strip, codes);
     for (std::size_t i = 0; i < codes.size(); ++i) {
       if (codes[i] != 0) {
-        labels.pixels.push_back({std::int64_t{row} * grid.width + static_cast<std::int64_t>(i),
+        labels.pixels.push_back({std::int64_t{strip.row} * grid.width + static_cast<std::int64_t>(i),
                                  label_of(labels_of_codes, codes[i], source), 0});
       }
     }
@@ -88,10 +86,8 @@ class NearestReader {
 
   void read(LabelledPixels& labels) {
     labels_of_codes_ = index_of_codes(labels.classes);
-    const Window window = overlap();
-    const Index rows = std::max<Index>(1, kStripPixels / std::max<Index>(1, window.width));
-    for (Index row = window.row; row < window.row + window.height; row += rows) {
-      read_part({window.column, row, window.width, std::min(rows, window.row + window.height - row)}, labels);
+    for (const Window& strip : row_strips(overlap())) {
+      read_part(strip, labels);
     }
     // Parts that were halved have not been read in the order of the pixels.
     std::ranges::sort(labels.pixels, [](const auto& a, const auto& b) { return a.pixel < b.pixel; });

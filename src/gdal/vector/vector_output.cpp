@@ -6,6 +6,7 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -235,22 +236,14 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
 
 static bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
 
-static Window window_of(const std::vector<std::int64_t>& pixels, Index width) {
-  // Pixels are sorted, so that the first and the last give the rows; the columns have to be searched.
-  Index left = width;
-  Index right = 0;
-  for (const std::int64_t pixel : pixels) {
-    left = std::min<Index>(left, pixel % width);
-    right = std::max<Index>(right, pixel % width);
-  }
-  const Index top = pixels.front() / width;
-  return {left, top, right - left + 1, pixels.back() / width - top + 1};
-}
-
-// The polygons around pixels, in map coordinates.
-// Drawn into a mask that is as large as the pixels need, whose areas are then traced.
+// The polygons around pixels, in map coordinates: drawn into a mask that is as large as the pixels need, whose areas
+// are then traced.
 static OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
-  const Window window = window_of(pixels, grid.width);
+  PixelBounds bounds;
+  for (const std::int64_t pixel : pixels) {
+    bounds.add(pixel % grid.width, pixel / grid.width);
+  }
+  const Window window = bounds.window();
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()), 0);
   for (const std::int64_t pixel : pixels) {
     mask[static_cast<std::size_t>((pixel / grid.width - window.row) * window.width + pixel % grid.width -
@@ -371,6 +364,25 @@ std::string graded_style_document(const GradedStyle& style, PixelGeometry geomet
          escaped(style.expression) + R"("><ranges>)" + ranges + "</ranges><symbols>" + symbols +
          "</symbols></renderer-v2>" + (style.choices.empty() ? "" : value_map(style.choice_field, style.choices)) +
          "</qgis>";
+}
+
+GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count) {
+  const std::array<const char*, 4> colours = {"189,0,38,255", "240,59,32,255", "253,141,60,255", "254,204,92,255"};
+  GradedStyle style{name, "\"" + field + "\"", {}};
+  std::int64_t first = 1;
+  for (std::int64_t quarter = 1; quarter <= 4; ++quarter) {
+    // The upper bound of quarter q is ceil(q n / 4). With fewer than four points some quarters are empty and have no
+    // step.
+    const std::int64_t last = (quarter * count + 3) / 4;
+    if (last >= first) {
+      style.steps.push_back({static_cast<double>(first), static_cast<double>(last),
+                             first == last ? one + " " + std::to_string(first)
+                                           : one + "s " + std::to_string(first) + " to " + std::to_string(last),
+                             colours[static_cast<std::size_t>(quarter - 1)]});
+    }
+    first = last + 1;
+  }
+  return style;
 }
 
 }  // namespace parsimap

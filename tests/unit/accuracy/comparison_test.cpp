@@ -162,13 +162,6 @@ TEST_CASE("every reference pixel has its column, and its code") {
   CHECK(compare(map, labels, "reference.tif").columns == Indices{0, 1, -1, 1});
 }
 
-TEST_CASE("a map is read in windows of whole rows that cover it") {
-  CHECK(row_windows({4, 3, std::nullopt, ""}) == std::vector<Window>{{0, 0, 4, 3}});
-  CHECK(row_windows({Index{1} << 19, 5, std::nullopt, ""}) ==
-        std::vector<Window>{{0, 0, Index{1} << 19, 2}, {0, 2, Index{1} << 19, 2}, {0, 4, Index{1} << 19, 1}});
-  CHECK(row_windows({Index{1} << 21, 2, std::nullopt, ""}).size() == 2);
-}
-
 TEST_CASE("intervals are those of features where there are any, of pixels otherwise") {
   MemoryMap map(4, std::vector<std::uint16_t>(16, 1), kUnnamed, false);
   std::vector<LabelledPixel> pixels;

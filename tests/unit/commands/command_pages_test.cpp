@@ -184,7 +184,7 @@ TEST_CASE("the page shows where suspicious labels lie, and where it comes from")
   samples.places = {{10}, {11}, {25}, {26}, {30}};
   const std::vector<std::pair<std::string, std::string>> options = {{"repeats", "4"}};
   InspectionRecord record = small_inspection();
-  const std::string page = inspect_report(record, {samples, scene, options, {}, "2026-11-22"});
+  const std::string page = inspect_report(record, options, samples, scene, page_facts("2026-11-22", scene.grid(), {}));
   CHECK(contains(page, "<figure id=\"picture-suspects\">"));
   CHECK(contains(page, "first 5 % of the list"));
   CHECK(contains(page, "1 looks like another class"));
@@ -192,7 +192,8 @@ TEST_CASE("the page shows where suspicious labels lie, and where it comes from")
   CHECK(contains(page, "<td>repeats</td><td>4</td>"));
   CHECK_FALSE(contains(page, "id=\"wavelengths\""));
   record.wavelengths = small_wavelengths();
-  CHECK(contains(inspect_report(record, {samples, scene, options, {}, "2026-11-22"}), "id=\"wavelengths\""));
+  CHECK(contains(inspect_report(record, options, samples, scene, page_facts("2026-11-22", scene.grid(), {})),
+                 "id=\"wavelengths\""));
 }
 
 TEST_CASE("bands left out are placed by wavelength where all are known, else by number") {

@@ -104,7 +104,6 @@ TEST_CASE("experiment spec: valid ones") {
 }
 
 TEST_CASE("experiment spec: contradictions between data and methods") {
-  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.repeats = 0; }) == "/repeats is 0; it must be at least 1");
   CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.data.clear();
           spec.kernel_shape.reset();
@@ -138,8 +137,6 @@ TEST_CASE("experiment spec: contradictions between data and methods") {
   CHECK(refusal_of_spec([](ExperimentSpec& spec) {
           spec.data[0].classes = {"a", "b", "a"};
         }) == "/data/0/classes/2 is 'a' again; classes must differ");
-  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.data[0].train_per_class = 1; }) ==
-        "/data/0/train_per_class is 1; it must be at least 2");
 }
 
 TEST_CASE("experiment spec: test sets have different names") {
@@ -155,11 +152,6 @@ TEST_CASE("experiment spec: test sets have different names") {
 TEST_CASE("experiment spec: every pixel of a simulated scene is a sample") {
   CHECK(refusal_of_spec([](ExperimentSpec& spec) { simulated(spec).test = 500; }) ==
         "/data/1/simulated has train 90 and test 500; both must be at least 1, and their sum width * height (600)");
-  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
-          simulated(spec).train = 0;
-          simulated(spec).test = 600;
-        }) ==
-        "/data/1/simulated has train 0 and test 600; both must be at least 1, and their sum width * height (600)");
   CHECK(refusal_of_spec([](ExperimentSpec& spec) { simulated(spec).scene.layout.gap = 2; }) ==
         "/data/1/simulated/scene/layout/gap is 2; it must be 0 here, where every pixel is a sample");
   CHECK(refusal_of_spec([](ExperimentSpec& spec) {
@@ -183,19 +175,13 @@ TEST_CASE("experiment spec: kernel shapes lie in the plane") {
         "/kernel_shape/surfaces/1/sigma_squared has 0 values; the kernel pca has 1 or 2 in the plane");
   CHECK(surface(2, {1}) ==
         "/kernel_shape/surfaces/2/sigma_squared has 1 values; the kernel hdda has 2 or 3 in the plane");
-  CHECK(surface(2, {1, 0}) == "/kernel_shape/surfaces/2/sigma_squared/1 must be positive");
   CHECK(surface(2, {1, 2, 3}) == "accepted");
-  CHECK(refusal_of_spec([](ExperimentSpec& spec) {
-          spec.kernel_shape->surfaces[0].kernel = ExperimentKernel::mahalanobis;
-        }) == "/kernel_shape/surfaces/0/kernel is 'mahalanobis'; it must be hdda, pca or gaussian");
   for (const std::array<double, 4>& covariance :
        {std::array<double, 4>{1, 0.5, 0.4, 1}, std::array<double, 4>{1, 1, 1, 1},
         std::array<double, 4>{-1, 0, 0, -1}}) {
     CHECK(refusal_of_spec([&](ExperimentSpec& spec) { spec.kernel_shape->covariance = covariance; }) ==
           "/kernel_shape/covariance must be symmetric and positive definite");
   }
-  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.kernel_shape->points = 1; }) ==
-        "/kernel_shape must have at least 2 points, a positive half_width and a contour in (0, 1)");
 }
 
 TEST_CASE("experiment spec: published values are of something that is measured") {
@@ -205,7 +191,4 @@ TEST_CASE("experiment spec: published values are of something that is measured")
         "/published/1/test is 'near'; the data set drawn has rest or test");
   CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.published[0].method.dimension = "bic"; }) ==
         "/published/0 is of the method hdda, radius-margin, bic, which is none of the methods");
-  CHECK(refusal_of_spec([](ExperimentSpec& spec) { spec.published[1].quantity = "kappa"; }) ==
-        "/published/1/quantity is 'kappa'; it must be binary_accuracy, overall_accuracy, average_binary_accuracy, "
-        "criterion_value, dimension or seconds");
 }

@@ -219,8 +219,6 @@ TEST_CASE("run experiment: published values and kernel surfaces go into the reco
 }
 
 TEST_CASE("run experiment: errors name the data set") {
-  CHECK(refusal_of_run([](ExperimentSpec& spec, ExperimentServices&) { spec.repeats = 0; }) ==
-        "/repeats is 0; it must be at least 1");
   CHECK(refusal_of_run([](ExperimentSpec&, ExperimentServices& services) {
           services.load = [](const DataSpec&) -> Dataset { throw DataError("x.data is missing"); };
         }) == "data set 'hills': x.data is missing");

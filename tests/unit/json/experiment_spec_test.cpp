@@ -236,6 +236,30 @@ TEST_CASE("unknown methods are refused with the known ones") {
   CHECK(refusal_of_experiment("/scaling", "log") == "/scaling is \"log\"; it must be one of none, global, standardise");
 }
 
+TEST_CASE("values outside of their range are refused with their place") {
+  CHECK(refusal_of_experiment("/repeats", 0).starts_with("/repeats is 0; it must be a whole number at least 1"));
+  CHECK(refusal_of_experiment("/data/0/train_per_class", 1).starts_with("/data/0/train_per_class is 1; it must be"));
+  Json shape = {{"surfaces", {{{"title", "H"}, {"kernel", "hdda"}, {"sigma_squared", {1, 2}}}}}};
+  CHECK(refusal_of_experiment("/kernel_shape", shape) == "nothing was thrown");
+  const auto refusal = [&](const std::string& pointer, const Json& value) {
+    Json changed = shape;
+    changed[Json::json_pointer(pointer)] = value;
+    return refusal_of_experiment("/kernel_shape", changed);
+  };
+  for (const auto& [pointer, value] : std::vector<std::pair<std::string, Json>>{{"/points", 1},
+                                                                                {"/half_width", 0},
+                                                                                {"/contour", 0},
+                                                                                {"/contour", 1},
+                                                                                {"/surfaces/0/kernel", "mahalanobis"},
+                                                                                {"/surfaces/0/sigma_squared/1", 0}}) {
+    CHECK(refusal(pointer, value).starts_with("/kernel_shape" + pointer + " is " + value.dump() + "; it must be "));
+  }
+  const Json entry = {{"source", "s"}, {"quantity", "kappa"}, {"data", "d"}, {"kernel", "gaussian"}, {"value", 1}};
+  CHECK(refusal_of_experiment("/published", Json::array({entry})) ==
+        "/published/0/quantity is \"kappa\"; it must be one of binary_accuracy, overall_accuracy, "
+        "average_binary_accuracy, criterion_value, dimension, seconds");
+}
+
 TEST_CASE("a data set has one source and a published entry one of value and values") {
   Json document = minimal_experiment();
   document["data"][0].erase("tables");

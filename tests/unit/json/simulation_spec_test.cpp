@@ -202,6 +202,35 @@ TEST_CASE("wrong types and ranges are named with their path, value and rule") {
   CHECK(refusal_of_text("[1, 2]") == "the document is [1,2]; it must be an object");
 }
 
+TEST_CASE("every field has its range") {
+  const std::vector<std::pair<std::string, json>> wrong = {{"/height", -1},
+                                                           {"/bands", 1},
+                                                           {"/first_wavelength", 0},
+                                                           {"/epsg", -4},
+                                                           {"/subspace", "rough"},
+                                                           {"/separation", -1},
+                                                           {"/scale", 0},
+                                                           {"/classes/0/dimension", 0},
+                                                           {"/classes/0/decay", 0},
+                                                           {"/classes/0/noise_variance", -1},
+                                                           {"/classes/0/noise_variance", 10000000},
+                                                           {"/classes/1/weight", 0},
+                                                           {"/layout/gap", -1},
+                                                           {"/layout/stripe_width", 0},
+                                                           {"/layout/block_size", 0},
+                                                           {"/mixing/strength", -1},
+                                                           {"/mixing/reach", 100},
+                                                           {"/epsilon", -1},
+                                                           {"/epsilon", 10000000},
+                                                           {"/snr", 0},
+                                                           {"/polygons/per_class", -1},
+                                                           {"/polygons/smallest_radius", 0},
+                                                           {"/polygons/train_fraction", 2}};
+  for (const auto& [pointer, value] : wrong) {
+    CHECK(refusal_of_simulation(pointer, value).starts_with(pointer + " is " + value.dump() + "; it must be "));
+  }
+}
+
 TEST_CASE("rules between fields come from the simulation itself") {
   CHECK(refusal_of_simulation("/classes/1/dimension", 20) ==
         "/classes/1/dimension is 20; it must be smaller than bands (20)");

@@ -154,7 +154,7 @@ TEST_CASE("values are counted in equal bins and passed on") {
   grid.width = 3;
   grid.height = 2;
   MemoryFieldSink target(grid, 1);
-  FieldHistogram histogram(&target);
+  FieldQuicklook histogram(picture_of({0, 0, 3, 2}), &target);
   Spectra values(6, 1);
   values << 0, 0.049F, 0.05F, 0.999F, 1, std::numeric_limits<float>::quiet_NaN();
   histogram.write({0, 0, 3, 2}, values);
@@ -164,13 +164,13 @@ TEST_CASE("values are counted in equal bins and passed on") {
   CHECK(histogram.counts()[1] == 1);
   CHECK(histogram.counts()[19] == 2);
   CHECK(histogram.share_from(19) == 0.4);
-  CHECK(FieldHistogram(nullptr).share_from(0) == 0);
+  CHECK(FieldQuicklook(picture_of({0, 0, 3, 2}), nullptr).share_from(0) == 0);
   CHECK(target.closed());
   CHECK(target.values()(3, 0) == 0.999F);
 }
 
 TEST_CASE("without a target it only counts") {
-  FieldHistogram histogram(nullptr);
+  FieldQuicklook histogram(picture_of({0, 0, 1, 1}), nullptr);
   histogram.write({0, 0, 1, 1}, Spectra::Constant(1, 1, 0.5F));
   histogram.close();
   CHECK(histogram.counts()[10] == 1);

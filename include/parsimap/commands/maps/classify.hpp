@@ -12,7 +12,6 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/report/dry_run_report.hpp"
 #include "parsimap/report/run_record.hpp"
 #include "parsimap/samples/class_table.hpp"

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,8 @@
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {
+
+class MemoryFile;
 
 struct LabelOptions {
   std::optional<std::string> class_field =
@@ -65,6 +68,22 @@ LabelledPixels read_labels(const std::string& path, const LabelOptions& options,
 // field.
 LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name);
+
+// Labels of a program that keeps them itself: a GeoJSON document under the name of a file that exists in GDAL's memory
+// only, which what reads labels takes for one. It is gone with this object.
+class MemoryLabels {
+ public:
+  // IoError: GDAL does not keep it.
+  explicit MemoryLabels(const std::string& document);
+  ~MemoryLabels();
+  MemoryLabels(const MemoryLabels&) = delete;
+  MemoryLabels& operator=(const MemoryLabels&) = delete;
+
+  [[nodiscard]] const std::string& path() const;
+
+ private:
+  std::unique_ptr<MemoryFile> file_;
+};
 
 // The attributes of a vector file as texts, without geometries.
 

@@ -87,6 +87,10 @@ struct GradedStyle {
   std::vector<std::string> choices = {};
 };
 
+// Of points that are to be labelled one after the other: colours from the first to the last, by quarters of their
+// numbers in `field`, which run from 1 to `count`. `one` is what a point is called, as in "Place".
+GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count);
+
 struct PixelLayer {
   std::string name;
   PixelGeometry geometry = PixelGeometry::outline;
