@@ -61,6 +61,16 @@ class FoldClassifier {
     return (to_training * margin.coefficients).array() + margin.bias;
   }
 
+  // The same at one point, of rows of `held` and `training`, with those values of the kernel alone that the solver asks
+  // for: of many classes each has few support vectors among the samples of all.
+  [[nodiscard]] Vector decisions_in_parts(const MahalanobisKernel& kernel, const Matrix& training, const Matrix& held,
+                                          double C) const {
+    const MarginSolution margin =
+        solve_margin(KernelForm(kernel, training), labels_, Vector(C * weights_), nullptr, SolverOptions{});
+    return (kernel.block(held, training(margin.support, Eigen::all)) * margin.coefficients(margin.support)).array() +
+           margin.bias;
+  }
+
  private:
   Vector labels_;
   Vector weights_;
@@ -175,6 +185,16 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
     origin = spectra_(rows, Eigen::all).colwise().mean();
   }
   const Matrix training = spectra_(values_at(rows, distinct.rows), Eigen::all);
+  if (in_parts(classes_, of_group.size()) && group.size() == 1 && !any_profile(of_group) &&
+      kernel.form == MetricKernel::Form::gaussian) {
+    if (on_classifier) {
+      on_classifier();
+    }
+    const MahalanobisKernel in_metric(scaled(metrics.front(), of_group.front().width));
+    scores.front().col(group.front())(held) = classifiers.front().decisions_in_parts(
+        in_metric, training, spectra_(held, Eigen::all), of_group.front().C);
+    return;
+  }
   KernelOfWidth profiles_among;
   KernelOfWidth profiles_to_training;
   if (any_profile(of_group)) {

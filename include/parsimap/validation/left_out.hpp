@@ -18,6 +18,12 @@
 
 namespace parsimap {
 
+// Of more classes than these, what all classes share is compared on so many of them, and kernel matrices of samples that
+// are left out are computed in parts: either way the work grows with the square of the number of classes, not with its
+// fourth power. Thirty take some seconds.
+inline constexpr std::size_t kComparedClasses = 30;
+inline bool in_parts(std::size_t classes, std::size_t points) { return classes > kComparedClasses && points == 1; }
+
 // Labelled spectra that a choice is evaluated on.
 struct LabelledSpectra {
   const Matrix& spectra;                   // n x d, scaled; n x (d + q) where profiles follow
