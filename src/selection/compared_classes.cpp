@@ -33,8 +33,7 @@ static Matrix mean_distances(const LabelledSpectra& samples) {
   const Vector deviations = (within / static_cast<double>(samples.labels.size())).cwiseSqrt();
   // A band that does not vary within classes would say everything.
   const double least = 1e-3 * deviations.mean();
-  return squared_distances(
-      means * deviations.cwiseMax(least > 0 ? least : 1.0).cwiseInverse().asDiagonal());
+  return squared_distances(means * deviations.cwiseMax(least > 0 ? least : 1.0).cwiseInverse().asDiagonal());
 }
 
 std::vector<int> neighbouring_classes(const LabelledSpectra& samples, std::size_t count, std::uint64_t seed) {
@@ -73,13 +72,11 @@ ComparedClasses::ComparedClasses(const LabelledSpectra& all, std::uint64_t seed)
   for (const int c : neighbouring_classes(all, kComparedClasses, seed)) {
     number[static_cast<std::size_t>(c)] = next++;
   }
-  const Indices rows = indices_where(all.labels.size(), [&](std::size_t i) {
-    return number[static_cast<std::size_t>(all.labels[i])] >= 0;
-  });
+  const Indices rows = indices_where(
+      all.labels.size(), [&](std::size_t i) { return number[static_cast<std::size_t>(all.labels[i])] >= 0; });
   spectra_ = all.spectra.rows() > 0 ? Matrix(all.spectra(rows, Eigen::all)) : Matrix(0, all.spectra.cols());
-  labels_ = mapped<int>(rows, [&](Index i) {
-    return number[static_cast<std::size_t>(all.labels[static_cast<std::size_t>(i)])];
-  });
+  labels_ = mapped<int>(
+      rows, [&](Index i) { return number[static_cast<std::size_t>(all.labels[static_cast<std::size_t>(i)])]; });
   places_ = values_at(all.places, rows);
   drawn_.emplace(LabelledSpectra{spectra_, labels_, places_, kComparedClasses, all.features,
                                  all.weights.size() > 0 ? Vector(all.weights(rows)) : Vector(), all.standardising});

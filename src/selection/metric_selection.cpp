@@ -169,8 +169,9 @@ double judged_operations(Index samples, Index bands, std::size_t classes) {
   return model_operations(samples, bands, classes) + classifier_operations(samples, bands, classes, 1);
 }
 
-// The steps of the selection and their operations, of which `samples` are those that are compared: every point of the scan, and all rounds of the refinements, which
-// may stop short of them. Of the shapes that are compared, each may have a blend of its own.
+// The steps of the selection and their operations, of which `samples` are those that are compared: every point of the
+// scan, and all rounds of the refinements, which may stop short of them. Of the shapes that are compared, each may have
+// a blend of its own.
 std::vector<PlannedPhase> selection_steps(const LabelledSpectra& all, const LabelledSpectra& samples,
                                           const MetricSelectionOptions& options) {
   const std::vector<MetricShape> shapes = tried_shapes(samples, options);

@@ -122,13 +122,15 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
                              const std::vector<Index>& fold_of, ClassWeights weights,
-                             std::shared_ptr<const Matrix> profile_distances, Vector own)
+                             std::shared_ptr<const Matrix> profile_distances, Vector own,
+                             std::shared_ptr<const Matrix> profiles)
     : spectra_(spectra),
       labels_(labels),
       classes_(classes),
       weights_(weights),
       profile_distances_(std::move(profile_distances)),
-      own_(std::move(own)) {
+      own_(std::move(own)),
+      profiles_(std::move(profiles)) {
   folds_ = mapped<FoldRows>(consecutive(kFolds), [&](Index fold) { return rows_of_fold(fold_of, fold); });
 }
 
@@ -147,6 +149,15 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
     }
   });
   return scores;
+}
+
+Matrix LeftOutScorer::columns(const Indices& rows, const TrainingPoint& point) const {
+  if (!(point.share > 0)) {
+    return spectra_(rows, Eigen::all);
+  }
+  Matrix joined(std::ssize(rows), spectra_.cols() + profiles_->cols());
+  joined << spectra_(rows, Eigen::all), (*profiles_)(rows, Eigen::all);
+  return joined;
 }
 
 // The scores of a group of classes that have a kernel in common, for the samples of one fold.
@@ -184,17 +195,20 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   if (kernel.form == MetricKernel::Form::gaussian) {
     origin = spectra_(rows, Eigen::all).colwise().mean();
   }
-  const Matrix training = spectra_(values_at(rows, distinct.rows), Eigen::all);
-  if (in_parts(classes_, of_group.size()) && group.size() == 1 && !any_profile(of_group) &&
-      kernel.form == MetricKernel::Form::gaussian) {
+  if (const TrainingPoint& point = of_group.front(); in_parts(classes_, of_group.size()) &&
+                                                     kernel.form == MetricKernel::Form::gaussian &&
+                                                     (!(point.share > 0) || profiles_)) {
     if (on_classifier) {
       on_classifier();
     }
-    const MahalanobisKernel in_metric(scaled(metrics.front(), of_group.front().width));
+    const ProfileTerm profile =
+        point.share > 0 ? ProfileTerm{profiles_->cols(), point.profile_weight, point.share} : ProfileTerm{};
     scores.front().col(group.front())(held) = classifiers.front().decisions_in_parts(
-        in_metric, training, spectra_(held, Eigen::all), of_group.front().C);
+        MahalanobisKernel(with_profile(scaled(metrics.front(), point.width), profile)),
+        columns(values_at(rows, distinct.rows), point), columns(held, point), point.C);
     return;
   }
+  const Matrix training = spectra_(values_at(rows, distinct.rows), Eigen::all);
   KernelOfWidth profiles_among;
   KernelOfWidth profiles_to_training;
   if (any_profile(of_group)) {
