@@ -227,6 +227,10 @@ TEST_CASE("metric selection: of many classes thirty choose the settings, and all
   CHECK(one.judgement.scores.confusion->rowwise().sum() == CountMatrix::Constant(classes, 1, 6).col(0));
   CHECK(one.judgement.own_probabilities.size() == kComparedClasses + 10);
   CHECK(one.judgement.scores.accuracy > 0.7);
+  const MetricSelection quick =
+      quick_metric({data.spectra, data.labels, data.places, kComparedClasses + 10}, MetricSelectionOptions{});
+  CHECK(quick.scan.front().samples == 6 * static_cast<Index>(kComparedClasses));
+  CHECK(quick.judgement.scores.samples == 6 * classes);
 }
 
 TEST_CASE("metric selection: the classifiers of many classes are as many as those of thirty, and one for each fold") {

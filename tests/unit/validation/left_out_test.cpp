@@ -118,6 +118,7 @@ TEST_CASE("left out: kernel matrices in parts give many classes the scores of wh
   const LeftOutScorer scorer(spectra, labels, static_cast<std::size_t>(kClasses), folds_in_turn(n),
                              ClassWeights::balanced, distances, {}, profiles);
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
+  CHECK_FALSE(in_parts(kComparedClasses, 1));
   for (const TrainingPoint& point : {TrainingPoint{200, 20}, TrainingPoint{200, 20, 0.4, 0.3}}) {
     // Two points are computed with whole matrices.
     const auto at = [&](std::size_t points) {
