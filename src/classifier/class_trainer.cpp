@@ -273,12 +273,19 @@ TrainingWork expected_work(const LabelledSpectra& samples, const TrainingOptions
   }
   const Index centres = centre_count(n, options);
   const Index columns = samples.spectra.cols();
+  // Of many small classes more samples than these support a classifier: as many as where they are left out.
+  const double in_parts_each = in_parts(samples.classes, 1)
+                                   ? classifier_operations(n, columns, samples.classes, 1) /
+                                         (static_cast<double>(kFolds) * static_cast<double>(samples.classes))
+                                   : 0;
   for (const Index own : class_counts(samples.labels, samples.classes)) {
     if (centres > 0) {
       work.fits.push_back(CentreTraining::operations(n, columns, centres, samples.features));
       continue;
     }
-    work.fits.push_back(kSystems * operations(n, std::min(own, n - own), kernel_operations(columns, samples.features)));
+    const Index support = std::min(own, n - own);
+    work.fits.push_back(
+        std::max(in_parts_each, kSystems * operations(n, support, kernel_operations(columns, samples.features))));
   }
   return work;
 }

@@ -12,6 +12,7 @@
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/unit_design.hpp"
 
+#include "compared_classes.hpp"
 #include "search_points.hpp"
 
 namespace parsimap {
@@ -163,9 +164,16 @@ double profile_operations(Index scanned, Index compared, Index bands, std::size_
              classifier_operations(compared, bands, classes, profile_neighbourhood(point, 1).size());
 }
 
-// The steps of the selection and their operations: every point of the scan, and all rounds of the refinements, which
-// may stop short of them. Of the shapes that are compared, each may have a blend of its own.
-std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
+// About how many operations it takes to train the classifiers of all folds at one point, with their class models.
+double judged_operations(Index samples, Index bands, std::size_t classes) {
+  return model_operations(samples, bands, classes) + classifier_operations(samples, bands, classes, 1);
+}
+
+// The steps of the selection and their operations, of which `samples` are those that are compared: every point of the
+// scan, and all rounds of the refinements, which may stop short of them. Of the shapes that are compared, each may have
+// a blend of its own.
+std::vector<PlannedPhase> selection_steps(const LabelledSpectra& all, const LabelledSpectra& samples,
+                                          const MetricSelectionOptions& options) {
   const std::vector<MetricShape> shapes = tried_shapes(samples, options);
   const Index bands = samples.bands();
   const auto scanned = static_cast<Index>(draw(samples, kScanSamples, kLeastScanned, options.seed).size());
@@ -182,12 +190,11 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
       kRoundsDone * static_cast<double>(finals * kRefinements) *
           classifier_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
   const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
-  const auto judged = static_cast<Index>(draw(samples, kJudgedSamples, kLeastSelected, options.seed).size());
+  const auto judged = static_cast<Index>(draw(all, kJudgedSamples, kLeastSelected, options.seed).size());
   // Once more with more samples, and once with samples that are left out by themselves instead of whole groups.
-  const bool single = unit_count(units_of(samples.places)) == std::ssize(samples.labels);
+  const bool single = unit_count(units_of(all.places)) == std::ssize(all.labels);
   const int judgements = (judged > compared ? 1 : 0) + (single ? 0 : 1);
-  const double judgement = judgements * (model_operations(judged, bands, samples.classes) +
-                                         classifier_operations(judged, bands, samples.classes, 1));
+  const double judgement = judgements * judged_operations(judged, bands, all.classes);
   const double weights =
       may_be_balanced(samples, options) ? 2 * classifier_operations(compared, bands, samples.classes, 1) : 0;
   return {
@@ -197,7 +204,8 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& samples, const 
 }  // namespace
 
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
-  return total(selection_steps(samples, options), &PlannedPhase::expected);
+  const ComparedClasses compared(samples, options.seed);
+  return total(selection_steps(samples, compared.samples(), options), &PlannedPhase::expected);
 }
 
 namespace {
@@ -205,13 +213,15 @@ namespace {
 // The choice, step by step.
 class MetricSearch {
  public:
-  MetricSearch(const LabelledSpectra& samples, const MetricSelectionOptions& options)
-      : samples_(samples),
+  MetricSearch(const LabelledSpectra& all, const MetricSelectionOptions& options)
+      : all_(all),
+        classes_(all, options.seed),
         options_(options),
-        shapes_(tried_shapes(samples, options)),
-        classifiers_(options_.progress, selection_steps(samples, options)),
-        scanner_(samples, draw(samples, kScanSamples, kLeastScanned, options.seed), options_, classifiers_),
-        evaluation_(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options_, classifiers_) {}
+        shapes_(tried_shapes(samples_, options)),
+        classifiers_(options_.progress, selection_steps(all, samples_, options)),
+        scanner_(samples_, draw(samples_, kScanSamples, kLeastScanned, options.seed), options_, classifiers_),
+        evaluation_(samples_, draw(samples_, kSelectionSamples, kLeastSelected, options.seed), options_, classifiers_) {
+  }
 
   MetricSelection run() {
     compare_shapes();
@@ -288,6 +298,15 @@ class MetricSearch {
     }
     found_.shape = shapes_[chosen_];
     spectra_ = std::ranges::find(compared_, chosen_, &Compared::place)->outcome;
+    if (classes_.fewer()) {
+      forget_race();
+    }
+  }
+
+  // What follows on more samples is on all classes and with their weights.
+  void forget_race() {
+    larger_.reset();
+    raced_.reset();
   }
 
   // Leaves the first shape and those whose risk is not clearly above the lowest one.
@@ -339,7 +358,7 @@ class MetricSearch {
       classifiers_.begin(kWeighing);
       balanced_ = evaluation_.balanced_weights(found_.shape, outcome.point);
       // Classes are less uneven in few samples than in all: what seems better there is compared on more of them.
-      if (balanced_->better() && evaluation_.samples() < std::ssize(samples_.labels)) {
+      if (balanced_->better() && evaluation_.samples() < std::ssize(all_.labels)) {
         balanced_ = on_more_samples().balanced_weights(found_.shape, outcome.point);
       }
     }
@@ -347,15 +366,14 @@ class MetricSearch {
       options_.class_weights = balanced_ && balanced_->better() ? ClassWeights::balanced : ClassWeights::none;
       if (options_.class_weights == ClassWeights::balanced) {
         reweighed_ = true;
-        larger_.reset();
-        raced_.reset();
+        forget_race();
       }
     }
   }
 
   LeftOutEvaluation& on_more_samples() {
     if (!larger_) {
-      larger_.emplace(samples_, draw(samples_, most_, kLeastSelected, options_.seed), options_, classifiers_);
+      larger_.emplace(all_, draw(all_, most_, kLeastSelected, options_.seed), options_, classifiers_);
     }
     return *larger_;
   }
@@ -363,19 +381,21 @@ class MetricSearch {
   // The accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers that
   // learn from more samples.
   JudgedPoint judged(const LeftOutEvaluation::Outcome& outcome) {
-    const bool same = evaluation_.samples() == std::ssize(samples_.labels) && !reweighed_;
+    const bool same = evaluation_.samples() == std::ssize(all_.labels) && !reweighed_;
     LeftOutEvaluation& judge = same ? evaluation_ : on_more_samples();
     LeftOutEvaluation::Outcome found = outcome;
     if (!same) {
       found = raced_ && raced_->point == outcome.point ? *raced_ : judge.best_of(found_.shape, {outcome.point});
     }
     JudgedPoint result{outcome.point, outcome.risk.mean,
-                       judge_choice(samples_, judge, found_.shape, found, most_, options_, classifiers_)};
+                       judge_choice(all_, judge, found_.shape, found, most_, options_, classifiers_)};
     result.judgement.scores.balanced = balanced_;
     return result;
   }
 
-  const LabelledSpectra& samples_;
+  const LabelledSpectra& all_;
+  ComparedClasses classes_;
+  const LabelledSpectra& samples_ = classes_.samples();
   MetricSelectionOptions options_;  // with the class weights that are chosen
   std::vector<MetricShape> shapes_;
   TrainingCount classifiers_;
@@ -402,18 +422,29 @@ MetricSelection select_metric(const LabelledSpectra& samples, const MetricSelect
 
 MetricSelection quick_metric(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   const std::vector<TrainingPoint> points = {{0.5, 100}, {2.5, 100}};
-  const Indices rows = draw(samples, kScanSamples, kLeastScanned, options.seed);
+  const ComparedClasses classes(samples, options.seed);
+  const LabelledSpectra& compared = classes.samples();
+  const Indices rows = draw(compared, kScanSamples, kLeastScanned, options.seed);
+  const Indices judged = draw(samples, kScanSamples, kLeastScanned, options.seed);
   MetricSelectionOptions plain = options;
   plain.class_weights = options.class_weights == ClassWeights::automatic ? ClassWeights::none : options.class_weights;
   TrainingCount classifiers(
       plain.progress,
-      {{"scan", classifier_operations(std::ssize(rows), samples.bands(), samples.classes, points.size())}});
-  LeftOutEvaluation evaluation(samples, rows, plain, classifiers);
+      {{"scan", classifier_operations(std::ssize(rows), samples.bands(), compared.classes, points.size())},
+       {"judgement", classes.fewer() ? judged_operations(std::ssize(judged), samples.bands(), samples.classes) : 0}});
+  LeftOutEvaluation evaluation(compared, rows, plain, classifiers);
   MetricSelection found;
   found.shape = metric_shapes(plain.family).front();
   found.class_weights = plain.class_weights;
   const LeftOutEvaluation::Outcome outcome = evaluation.best_of(found.shape, points);
-  static_cast<JudgedPoint&>(found) = {outcome.point, outcome.risk.mean, evaluation.judgement(outcome)};
+  static_cast<JudgedPoint&>(found) = {outcome.point, outcome.risk.mean, {}};
+  if (classes.fewer()) {
+    classifiers.begin(1);
+    LeftOutEvaluation all(samples, judged, plain, classifiers);
+    found.judgement = all.judgement(all.best_of(found.shape, {outcome.point}));
+  } else {
+    found.judgement = evaluation.judgement(outcome);
+  }
   found.scan = {evaluation.score(found.shape, outcome, outcome)};
   found.classifiers = classifiers.trained();
   return found;

@@ -17,21 +17,22 @@ struct Regression {
   Matrix values;            // n x K, finite, of median size 1
   std::vector<int> labels;  // n
   Vector weights;           // n, of mean 1
-  Matrix free;              // K x K: 1 for the entries of M that are learnt, else 0
+  Matrix free;              // K x K: 1 for the entries of M that are learnt, else 0; K x 1 of a diagonal M
   double identity;          // the multiple of the identity that the ridge draws M to
   double ridge;
 
-  // The mean loss at M, given column by column, with its gradient.
+  [[nodiscard]] bool diagonal() const { return free.cols() == 1; }
+  // The mean loss at M, given column by column or by its diagonal, with its gradient.
   [[nodiscard]] double evaluate(const Vector& point, Vector& gradient) const;
 };
 
 double Regression::evaluate(const Vector& point, Vector& gradient) const {
   const Index classes = values.cols();
   const auto n = static_cast<double>(values.rows());
-  const Matrix matrix = point.reshaped(classes, classes);
+  const Matrix matrix = point.reshaped(classes, free.cols());
   // softmax(M f) relative to the largest value, so that no exponential overflows. The gradient of the loss in M f is
   // softmax(M f) - t, with t = 1 for the label and 0 for the other classes.
-  Matrix errors = values * matrix.transpose();
+  Matrix errors = diagonal() ? Matrix(values * point.asDiagonal()) : Matrix(values * matrix.transpose());
   double loss = 0;
   for (Index i = 0; i < errors.rows(); ++i) {
     auto row = errors.row(i).array();
@@ -44,8 +45,11 @@ double Regression::evaluate(const Vector& point, Vector& gradient) const {
     row *= weights(i) / sum;
     row(label) -= weights(i);
   }
-  const Matrix away = matrix - identity * Matrix::Identity(classes, classes);
-  gradient = ((errors.transpose() * values + ridge * away).cwiseProduct(free) / n).reshaped();
+  const Matrix away =
+      matrix - identity * (diagonal() ? Matrix(Matrix::Ones(classes, 1)) : Matrix(Matrix::Identity(classes, classes)));
+  const Matrix slopes = diagonal() ? Matrix(errors.cwiseProduct(values).colwise().sum().transpose())
+                                   : Matrix(errors.transpose() * values);
+  gradient = ((slopes + ridge * away).cwiseProduct(free) / n).reshaped();
   return (loss + ridge / 2 * away.squaredNorm()) / n;
 }
 
@@ -93,20 +97,23 @@ Matrix fit_combination(const Matrix& values, const std::vector<int>& labels, con
   Regression regression{
       values(rows, Eigen::all), values_at(labels, rows), weights(rows), known * known.transpose(), 1, ridge};
   if (classes > kMostFullClasses) {
-    regression.free = Matrix(known.asDiagonal());
+    regression.free = known;
   }
   regression.weights /= regression.weights.mean();
   const double size = median_size(regression.values);
   regression.values /= size;
   regression.identity = slope * size;
-  const Vector start = (regression.identity * Matrix::Identity(classes, classes)).reshaped();
+  const Vector start =
+      regression.identity *
+      (regression.diagonal() ? Vector(Vector::Ones(classes)) : Vector(Matrix::Identity(classes, classes).reshaped()));
   const Vector bound = Vector::Constant(start.size(), 1e6);
   const Vector found =
       minimise([&](const Vector& point, Vector& gradient) { return regression.evaluate(point, gradient); }, start,
                -bound, bound, {500, 1e-7, 1e-10})
           .point;
   // Combined values are of the size of the decision values; the slope of their probabilities stays apart.
-  return found.reshaped(classes, classes) / regression.identity;
+  return (regression.diagonal() ? Matrix(found.asDiagonal()) : Matrix(found.reshaped(classes, classes))) /
+         regression.identity;
 }
 
 }  // namespace parsimap

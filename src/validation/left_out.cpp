@@ -61,6 +61,16 @@ class FoldClassifier {
     return (to_training * margin.coefficients).array() + margin.bias;
   }
 
+  // The same at one point, of rows of `held` and `training`, with those values of the kernel alone that the solver asks
+  // for: of many classes each has few support vectors among the samples of all.
+  [[nodiscard]] Vector decisions_in_parts(const MahalanobisKernel& kernel, const Matrix& training, const Matrix& held,
+                                          double C) const {
+    const MarginSolution margin =
+        solve_margin(KernelForm(kernel, training), labels_, Vector(C * weights_), nullptr, SolverOptions{});
+    return (kernel.block(held, training(margin.support, Eigen::all)) * margin.coefficients(margin.support)).array() +
+           margin.bias;
+  }
+
  private:
   Vector labels_;
   Vector weights_;
@@ -112,13 +122,15 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
 
 LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
                              const std::vector<Index>& fold_of, ClassWeights weights,
-                             std::shared_ptr<const Matrix> profile_distances, Vector own)
+                             std::shared_ptr<const Matrix> profile_distances, Vector own,
+                             std::shared_ptr<const Matrix> profiles)
     : spectra_(spectra),
       labels_(labels),
       classes_(classes),
       weights_(weights),
       profile_distances_(std::move(profile_distances)),
-      own_(std::move(own)) {
+      own_(std::move(own)),
+      profiles_(std::move(profiles)) {
   folds_ = mapped<FoldRows>(consecutive(kFolds), [&](Index fold) { return rows_of_fold(fold_of, fold); });
 }
 
@@ -137,6 +149,15 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
     }
   });
   return scores;
+}
+
+Matrix LeftOutScorer::columns(const Indices& rows, const TrainingPoint& point) const {
+  if (!(point.share > 0)) {
+    return spectra_(rows, Eigen::all);
+  }
+  Matrix joined(std::ssize(rows), spectra_.cols() + profiles_->cols());
+  joined << spectra_(rows, Eigen::all), (*profiles_)(rows, Eigen::all);
+  return joined;
 }
 
 // The scores of a group of classes that have a kernel in common, for the samples of one fold.
@@ -173,6 +194,19 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   Eigen::RowVectorXd origin;
   if (kernel.form == MetricKernel::Form::gaussian) {
     origin = spectra_(rows, Eigen::all).colwise().mean();
+  }
+  if (const TrainingPoint& point = of_group.front(); in_parts(classes_, of_group.size()) &&
+                                                     kernel.form == MetricKernel::Form::gaussian &&
+                                                     (!(point.share > 0) || profiles_)) {
+    if (on_classifier) {
+      on_classifier();
+    }
+    const ProfileTerm profile =
+        point.share > 0 ? ProfileTerm{profiles_->cols(), point.profile_weight, point.share} : ProfileTerm{};
+    scores.front().col(group.front())(held) = classifiers.front().decisions_in_parts(
+        MahalanobisKernel(with_profile(scaled(metrics.front(), point.width), profile)),
+        columns(values_at(rows, distinct.rows), point), columns(held, point), point.C);
+    return;
   }
   const Matrix training = spectra_(values_at(rows, distinct.rows), Eigen::all);
   KernelOfWidth profiles_among;

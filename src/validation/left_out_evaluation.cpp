@@ -94,6 +94,13 @@ void TrainingCount::tell() {
 }
 
 double classifier_operations(Index samples, Index bands, std::size_t classes, std::size_t points) {
+  if (in_parts(classes, points)) {
+    // Values of the kernel between all samples and about so many support vectors, for each of the systems.
+    constexpr double kSupport = 60;
+    constexpr double kSystems = 15;
+    return static_cast<double>(kFolds) * static_cast<double>(classes) * kSystems * kSupport *
+           operations(samples, 1, kernel_operations(bands));
+  }
   // Distances between all samples serve all points. A point has a kernel matrix, and a system that is mostly started
   // from that of the one before and takes about as long.
   const double each = 2 * operations(samples, samples, kernel_operations(0));
@@ -115,13 +122,18 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
       labels_(values_at(all.labels, rows)),
       own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
       units_(left_out_units(labels_, classes_, values_at(all.places, rows))) {
-  const auto profiles = std::make_shared<const Matrix>(profile_distances(all, rows, options.threads));
-  profile_distance_ = mean_distance(*profiles);
+  const bool many = in_parts(classes_, 1);
+  const auto distances =
+      std::make_shared<const Matrix>(many ? Matrix() : profile_distances(all, rows, options.threads));
+  profile_distance_ = mean_distance(*distances);
+  const auto profiles = many ? std::make_shared<const Matrix>(all.spectra(rows, Eigen::seqN(bands_, all.features)))
+                             : std::shared_ptr<const Matrix>();
   fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
   const Matrix spectra = all.spectra(rows, Eigen::seqN(0, bands_));
-  views_.push_back(std::make_unique<View>(spectra, *this, fold_of_, profiles));
+  views_.push_back(std::make_unique<View>(spectra, *this, fold_of_, distances, profiles));
   if (all.standardising.size() > 0) {
-    views_.push_back(std::make_unique<View>(spectra * all.standardising.asDiagonal(), *this, fold_of_, profiles));
+    views_.push_back(
+        std::make_unique<View>(spectra * all.standardising.asDiagonal(), *this, fold_of_, distances, profiles));
   }
   weigh(all.labels);
 }

@@ -18,6 +18,13 @@
 
 namespace parsimap {
 
+// Of more classes than these, what all classes share is compared on so many of them, which takes some seconds, and
+// classifiers of all ask for parts of their kernel matrices: the work grows with the square of the number of classes,
+// not with its fourth power (docs/method.md, "Many classes").
+inline constexpr std::size_t kComparedClasses = 30;
+// Whether the kernel matrices of classifiers at so many points, of so many classes, are computed in parts.
+inline bool in_parts(std::size_t classes, std::size_t points) { return classes > kComparedClasses && points == 1; }
+
 // Labelled spectra that a choice is evaluated on.
 struct LabelledSpectra {
   const Matrix& spectra;                   // n x d, scaled; n x (d + q) where profiles follow
@@ -57,11 +64,12 @@ class LeftOutScorer {
  public:
   // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
   // [0, kFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
-  // fold, times `own` of each sample, if there are any. `profile_distances`: squared ones between the profiles of the
-  // samples, n x n, for points with a share.
+  // fold, times `own` of each sample, if there are any. For points with a share: `profile_distances`, squared ones
+  // between the profiles of the samples, n x n; or, where kernel matrices are computed in parts, `profiles`, n x q.
   LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
                 const std::vector<Index>& fold_of, ClassWeights weights = ClassWeights::none,
-                std::shared_ptr<const Matrix> profile_distances = {}, Vector own = {});
+                std::shared_ptr<const Matrix> profile_distances = {}, Vector own = {},
+                std::shared_ptr<const Matrix> profiles = {});
 
   // From now on with these weights in the place of those given before.
   void reweigh(ClassWeights weights, Vector own) {
@@ -91,6 +99,8 @@ class LeftOutScorer {
   void score_fold(Index fold, const std::vector<int>& group, const FoldMetric& metric, const ClassPoints& points,
                   const MetricKernel& kernel, const std::function<void()>& on_classifier,
                   std::vector<Matrix>& scores) const;
+  // Rows as a kernel at this point takes them: with their profiles, where it has a share of these.
+  [[nodiscard]] Matrix columns(const Indices& rows, const TrainingPoint& point) const;
 
   const Matrix& spectra_;
   const std::vector<int>& labels_;
@@ -98,6 +108,7 @@ class LeftOutScorer {
   ClassWeights weights_;
   std::shared_ptr<const Matrix> profile_distances_;
   Vector own_;
+  std::shared_ptr<const Matrix> profiles_;
   std::vector<FoldRows> folds_;
 };
 

@@ -150,7 +150,7 @@ class LeftOutEvaluation {
   LeftOutEvaluation& operator=(const LeftOutEvaluation&) = delete;
 
   [[nodiscard]] Index samples() const { return std::ssize(labels_); }
-  // Mean squared distance between the profiles of two of the samples; 0 without profiles.
+  // Mean squared distance between the profiles of two of the samples; 0 without profiles, and with many classes.
   [[nodiscard]] double profile_distance() const { return profile_distance_; }
 
   // What left-out samples say of one candidate.
@@ -191,9 +191,9 @@ class LeftOutEvaluation {
   // The spectra in one of the scalings, and what trains on them.
   struct View {
     View(Matrix values, const LeftOutEvaluation& of, const std::vector<Index>& fold_of,
-         const std::shared_ptr<const Matrix>& profiles)
+         const std::shared_ptr<const Matrix>& distances, const std::shared_ptr<const Matrix>& profiles)
         : spectra(std::move(values)),
-          scorer(spectra, of.labels_, of.classes_, fold_of, of.options_.class_weights, profiles, of.own_) {}
+          scorer(spectra, of.labels_, of.classes_, fold_of, of.options_.class_weights, distances, of.own_, profiles) {}
 
     Matrix spectra;  // of the bands alone
     LeftOutScorer scorer;

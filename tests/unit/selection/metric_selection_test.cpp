@@ -188,6 +188,76 @@ TEST_CASE("metric selection: nothing more is compared where nothing is left to g
 }
 
 #ifndef PARSIMAP_SANITIZED  // too slow there
+namespace {
+
+// Spectra of so many classes in six bands, `per_class` of each, which overlap a little.
+LabelledMatrix many_classes(Index classes, Index per_class) {
+  LabelledMatrix data{Random(8).normal_matrix(classes * per_class, 6), {}, {}};
+  const Matrix means = 4 * Random(9).normal_matrix(classes, 6);
+  for (Index i = 0; i < data.spectra.rows(); ++i) {
+    data.spectra.row(i) += means.row(i / per_class);
+    data.labels.push_back(static_cast<int>(i / per_class));
+    data.places.push_back({i, i, {i}});
+  }
+  return data;
+}
+
+MetricSelection selection_of(const LabelledMatrix& data, std::size_t classes, int threads) {
+  MetricSelectionOptions options;
+  options.threads = threads;
+  return select_metric({data.spectra, data.labels, data.places, classes}, options);
+}
+
+}  // namespace
+
+TEST_CASE("metric selection: of many classes thirty choose the settings, and all are judged") {
+  const auto classes = static_cast<Index>(kComparedClasses) + 10;
+  const LabelledMatrix data = many_classes(classes, 6);
+  const MetricSelection one = selection_of(data, kComparedClasses + 10, 1);
+  const MetricSelection two = selection_of(data, kComparedClasses + 10, 2);
+  CHECK(one.shape == two.shape);
+  CHECK(one.point == two.point);
+  CHECK(one.risk == two.risk);
+  CHECK(one.judgement.scores.confusion == two.judgement.scores.confusion);
+  CHECK(one.judgement.softmax_slope == two.judgement.softmax_slope);
+  for (const ShapeScore& score : one.scan) {
+    CHECK(score.samples == 6 * static_cast<Index>(kComparedClasses));
+  }
+  CHECK(one.judgement.scores.samples == 6 * classes);
+  CHECK(one.judgement.scores.confusion->rowwise().sum() == CountMatrix::Constant(classes, 1, 6).col(0));
+  CHECK(one.judgement.own_probabilities.size() == kComparedClasses + 10);
+  CHECK(one.judgement.scores.accuracy > 0.7);
+  const MetricSelection quick =
+      quick_metric({data.spectra, data.labels, data.places, kComparedClasses + 10}, MetricSelectionOptions{});
+  CHECK(quick.scan.front().samples == 6 * static_cast<Index>(kComparedClasses));
+  CHECK(quick.judgement.scores.samples == 6 * classes);
+}
+
+TEST_CASE("metric selection: the classifiers of many classes are as many as those of thirty, and one for each fold") {
+  // The number that is trained counts the work, as the samples of each grow with their number alone.
+  const auto trained = [](Index classes) {
+    const LabelledMatrix data = many_classes(classes, 6);
+    const LabelledSpectra samples{data.spectra, data.labels, data.places, static_cast<std::size_t>(classes)};
+    MetricSelectionOptions options;
+    options.family = KernelFamily::gaussian;
+    return select_metric(samples, options).classifiers;
+  };
+  const auto compared = static_cast<Index>(kComparedClasses);
+  // The scan, two rounds of steps at most, and the judgement.
+  constexpr Index kPoints = 16 + 2 * 5;
+  CHECK(trained(compared + 1) <= kFolds * (compared * kPoints + compared + 1));
+  CHECK(trained(2 * compared) <= kFolds * (compared * kPoints + 2 * compared));
+}
+
+TEST_CASE("metric selection: the work that is expected grows with the square of the number of classes") {
+  const auto expected = [](Index classes) {
+    const LabelledMatrix data = many_classes(classes, 9);
+    return selection_operations({data.spectra, data.labels, data.places, static_cast<std::size_t>(classes)}, {});
+  };
+  CHECK(expected(320) < 4.1 * expected(160));
+  CHECK(expected(160) < 4.1 * expected(80));
+}
+
 TEST_CASE("metric selection: the race stops where effort ends") {
   const LabelledMatrix data = own_directions(700, 7, 3);
   MetricSelectionOptions options;

@@ -104,6 +104,32 @@ TEST_CASE("left out: scores are those of classifiers retrained without the fold,
   }
 }
 
+TEST_CASE("left out: kernel matrices in parts give many classes the scores of whole ones, with profiles or without") {
+  constexpr auto kClasses = static_cast<Index>(kComparedClasses) + 2;
+  const Index n = 6 * kClasses;
+  Matrix spectra = Random(5).normal_matrix(n, 10);
+  std::vector<int> labels;
+  for (Index i = 0; i < n; ++i) {
+    labels.push_back(static_cast<int>(i % kClasses));
+    spectra.row(i) += 3 * Random(6, static_cast<std::uint64_t>(labels.back())).normal_matrix(1, 10);
+  }
+  const auto profiles = std::make_shared<const Matrix>(Random(7).normal_matrix(n, 4));
+  const auto distances = std::make_shared<const Matrix>(squared_distances(*profiles));
+  const LeftOutScorer scorer(spectra, labels, static_cast<std::size_t>(kClasses), folds_in_turn(n),
+                             ClassWeights::balanced, distances, {}, profiles);
+  const auto metric = [](Index, int c) { return metric_of_class(10, c); };
+  CHECK_FALSE(in_parts(kComparedClasses, 1));
+  for (const TrainingPoint& point : {TrainingPoint{200, 20}, TrainingPoint{200, 20, 0.4, 0.3}}) {
+    // Two points are computed with whole matrices.
+    const auto at = [&](std::size_t points) {
+      const auto all = [&](int) { return std::vector<TrainingPoint>(points, point); };
+      return scorer.scores(metric, all, 2, {}).front();
+    };
+    const Matrix whole = at(2);
+    CHECK((at(1) - whole).cwiseAbs().maxCoeff() < 1e-8 * whole.cwiseAbs().maxCoeff());
+  }
+}
+
 TEST_CASE("left out: balanced penalties are those of the training rows of the fold") {
   SampleSet samples = toy::three_classes(25, 3);
   samples = subset(samples, every_but_some_of_the_third_class());
