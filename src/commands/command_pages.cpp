@@ -103,7 +103,10 @@ std::string with_command(const std::string& html, const PageCommand& command) {
   const nlohmann::json document{{"date", command.date}, {"words", command.words}};
   std::string page = html;
   const std::string end = "</body>";
-  return page.insert(page.rfind(end), kCommandScript + json_in_html(document.dump()) + "</script>\n");
+  return page.insert(page.rfind(end),
+                     kCommandScript +
+                         json_in_html(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) +
+                         "</script>\n");
 }
 
 std::optional<PageCommand> command_of_page(const std::string& path) {

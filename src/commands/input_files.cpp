@@ -386,6 +386,17 @@ class SceneOfBands final : public SceneDecorator {
   BandTable bands_;
 };
 
+// Surfaces may differ this much, and so do units of radiance.
+void check_size(SceneSource& scene, const Model& model, const Indices& bands, Listener& listener) {
+  constexpr double kUsual = 5;
+  const double ratio = check_units(scene, model, bands);
+  if (std::max(ratio, 1 / ratio) > kUsual) {
+    listener.warn("unlike-size", scene.name() + ": its spectra are usually " + number_text(ratio, 2) +
+                                     " times as large as those of training; if their units differ, state the scale, " +
+                                     "as with gdal_translate -a_scale");
+  }
+}
+
 std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& model, bool resample,
                                                Listener& listener) {
   const BandTable& bands = scene.source->bands();
@@ -406,7 +417,7 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
         return std::make_unique<SceneOfBands>(std::move(source), std::move(named));
       });
     }
-    check_units(*scene.source, model, match.found);
+    check_size(*scene.source, model, match.found, listener);
     return std::nullopt;
   }
   if (!resample) {
@@ -417,7 +428,7 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
   change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {
     return resample_scene(std::move(source), resampling, model.band_table);
   });
-  check_units(*scene.source, model, consecutive(std::ssize(model.bands)));
+  check_size(*scene.source, model, consecutive(std::ssize(model.bands)), listener);
   return resampling.facts;
 }
 

@@ -477,7 +477,7 @@ static std::string json_of(const Verification& result) {
         page.obstacle.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(page.obstacle);
   }
   document["unaccounted"] = result.unaccounted;
-  return document.dump(2) + "\n";
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 static void run_verify(const VerifyOptions& options, CommandListener& listener) {

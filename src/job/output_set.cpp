@@ -40,6 +40,15 @@ bool same_file(const std::string& first, const std::string& second) {
   return !failure && a == b;
 }
 
+// Whether GDAL or SQLite read `file` by its name beside `input`, also where it is not there yet: the journal of a
+// database would become part of it.
+bool is_read_beside(const std::string& file, const std::string& input) {
+  return std::ranges::any_of(std::array{".aux.xml", ".ovr", ".msk", "-wal", "-shm", "-journal"},
+                             [&](const std::string_view end) {
+                               return file.ends_with(end) && same_file(file.substr(0, file.size() - end.size()), input);
+                             });
+}
+
 std::string named(const StagedOutput& output) { return "output file '" + output.target + "'"; }
 
 // The names of what was written beside `output.path`, and the output itself, last.
@@ -181,9 +190,10 @@ std::string OutputSet::scratch_folder(const StagedOutput& output) {
 void OutputSet::check_inputs(const StagedOutput& output) const {
   for (const Input& input : inputs_) {
     for (const std::string& file : output.files) {
-      if (same_file(file, input.path)) {
+      const bool beside = is_read_beside(file, input.path);
+      if (beside || same_file(file, input.path)) {
         const std::string what =
-            file == output.files.front() ? "is the same file as " : "would replace a side file of ";
+            !beside && file == output.files.front() ? "is the same file as " : "would replace a side file of ";
         throw ConfigError(output.role + " '" + output.target + "' " + what + input.role + " '" + input.path +
                           "'; an input cannot be replaced");
       }

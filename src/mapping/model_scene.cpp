@@ -97,11 +97,11 @@ Indices match_bands(const SceneSource& scene, const Model& model) {
   return std::move(match.found);
 }
 
-void check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio) {
+double check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio) {
   // The spectra of the model as they were before they were scaled, against a sample of the scene.
   const Index d = model.scaling.scale.size();
   if (model.support_spectra.rows() == 0) {
-    return;
+    return 1;
   }
   const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
                         model.scaling.offset.transpose();
@@ -116,10 +116,14 @@ void check_units(SceneSource& scene, const Model& model, const Indices& bands, d
     most = std::max<double>(most, input.spectra.maxCoeff());
   };
   for_sampled_windows(scene, bands, add, kEnough);
-  if (sizes.size() > 0) {
-    check_units(usual_size(learnt), "the training data of the model", usual_size(sizes), scene.name(), most_ratio);
-    check_signs(learnt, "the training data of the model", least, most, scene.name());
+  if (sizes.size() == 0) {
+    return 1;
   }
+  const double own = usual_size(learnt);
+  const double found = usual_size(sizes);
+  check_units(own, "the training data of the model", found, scene.name(), most_ratio);
+  check_signs(learnt, "the training data of the model", least, most, scene.name());
+  return own > 0 && found > 0 ? found / own : 1;
 }
 
 }  // namespace parsimap

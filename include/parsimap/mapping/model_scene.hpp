@@ -22,8 +22,9 @@ WantedBands wanted_bands(const Model& model);
 Indices match_bands(const SceneSource& scene, const Model& model);
 
 // DataError where the bands `bands` of the scene, one for each of the model, have other units than the training data:
-// by a sample of the scene, as check_units() and check_signs() of samples/sample_set.hpp say.
-void check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio = 20);
+// by a sample of the scene, as check_units() and check_signs() of samples/sample_set.hpp say. How many times as large
+// as those its spectra are, 1 where that is not known.
+double check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio = 20);
 
 // The table of a scene of as many bands as that of the model, whose bands at equal places are those of the model.
 BandTable bands_by_place(const BandTable& bands, const Model& model);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -44,6 +45,42 @@ static Json classes_json(const ClassTable& classes, const MappingRecord& record)
   return all;
 }
 
+// The part of a ring whose longitudes are at most 180, or else above, in those of the earth.
+static Json part_of(const Matrix& ring, bool west) {
+  const double shift = west ? 0 : -360;
+  Json part = Json::array();
+  for (Index i = 0; i + 1 < ring.rows(); ++i) {
+    const double from = ring(i, 0);
+    const double to = ring(i + 1, 0);
+    if ((from <= 180) == west) {
+      part.push_back({from + shift, ring(i, 1)});
+    }
+    if ((from <= 180) != (to <= 180)) {
+      const double share = (180 - from) / (to - from);
+      part.push_back({180 + shift, ring(i, 1) + share * (ring(i + 1, 1) - ring(i, 1))});
+    }
+  }
+  part.push_back(Json(part.front()));
+  return part;
+}
+
+// An outline in degrees, as GeoJSON wants it (RFC 7946): cut where it crosses the antimeridian, where the western end
+// of its box is larger than the eastern one.
+static void add_outline(Matrix ring, double middle, Json& item) {
+  // Longitudes jump at the antimeridian in what is transformed from another reference system.
+  constexpr double kJump = 190;
+  for (double& longitude : ring.col(0)) {
+    longitude -= std::abs(longitude - middle) > kJump ? std::copysign(360, longitude - middle) : 0;
+  }
+  ring.col(0).array() -= 360 * std::floor((ring.col(0).minCoeff() + 180) / 360);
+  const double east = ring.col(0).maxCoeff();
+  const bool crosses = east > 180;
+  const Json whole = Json::array({part_of(ring, true)});
+  item["geometry"] = {{"type", crosses ? "MultiPolygon" : "Polygon"},
+                      {"coordinates", crosses ? Json::array({whole, Json::array({part_of(ring, false)})}) : whole}};
+  item["bbox"] = {ring.col(0).minCoeff(), ring.col(1).minCoeff(), crosses ? east - 360 : east, ring.col(1).maxCoeff()};
+}
+
 // Where the raster lies; without a reference system or a geotransform nowhere, which the standard calls null.
 static void add_place(const RasterGrid& grid, Json& item) {
   Json& properties = item["properties"];
@@ -57,8 +94,11 @@ static void add_place(const RasterGrid& grid, Json& item) {
   properties["proj:wkt2"] = grid.crs;
   const std::string title = grid_text(grid).crs;
   properties["proj:code"] = title.starts_with("EPSG:") ? Json(title.substr(0, title.find(' '))) : Json(nullptr);
-  Matrix corners(5, 2);
-  for (Index i = 0; i < corners.rows(); ++i) {
+  Matrix corners(6, 2);
+  const auto [middle_x, middle_y] =
+      map_point(grid, static_cast<double>(grid.width) / 2, static_cast<double>(grid.height) / 2);
+  corners.row(5) << middle_x, middle_y;
+  for (Index i = 0; i < 5; ++i) {
     // Counterclockwise from the lower left one, to which the outline comes back.
     const auto [x, y] = map_point(grid, i == 1 || i == 2 ? static_cast<double>(grid.width) : 0,
                                   i == 2 || i == 3 ? 0 : static_cast<double>(grid.height));
@@ -69,13 +109,7 @@ static void add_place(const RasterGrid& grid, Json& item) {
   } catch (const DataError&) {
     return;  // a local system, which lies nowhere on the earth
   }
-  Json ring = Json::array();
-  for (Index i = 0; i < corners.rows(); ++i) {
-    ring.push_back({corners(i, 0), corners(i, 1)});
-  }
-  item["geometry"] = {{"type", "Polygon"}, {"coordinates", Json::array({ring})}};
-  item["bbox"] = {corners.col(0).minCoeff(), corners.col(1).minCoeff(), corners.col(0).maxCoeff(),
-                  corners.col(1).maxCoeff()};
+  add_outline(corners.topRows(5), corners(5, 0), item);
 }
 
 static Json asset_of(const StacRaster& raster, const std::string& href, const ClassTable& classes) {
@@ -131,7 +165,7 @@ std::string stac_item(const std::string& target, const RasterGrid& grid, const C
                     {"mlm:name", fs::path(record.model).stem().string()},
                     {"processing:level", "L4"},
                     {"file:checksum", "1220" + sha256_of_file(record.model)}}};
-  return item.dump(2) + "\n";
+  return item.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace parsimap

@@ -27,8 +27,9 @@
 namespace parsimap {
 namespace {
 
-// A wavelength has units behind its number in some files, which parse_number() would refuse.
-std::optional<double> leading_number(const std::string& text) {
+// A wavelength has units behind its number in some files, which parse_number() would refuse, or a decimal comma.
+std::optional<double> leading_number(std::string text) {
+  std::ranges::replace(text, ',', '.');
   const char* begin = text.c_str();
   char* end = nullptr;
   const double value = CPLStrtod(begin, &end);

@@ -148,12 +148,12 @@ void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes)
 void GdalClassMap::read_strip(const Window& strip, std::uint16_t* codes) {
   values_.resize(static_cast<std::size_t>(strip.pixels()));
   read_values(*band_, strip, values_.data(), GDT_Float64, name_);
-  if (mask_.present()) {
-    mask_.read(strip, name_, valid_);
-  }
+  valid_.assign(values_.size(), 1);
+  mask_.read(0, strip, name_, valid_);
+  mask_.read(band_->GetBand(), strip, name_, valid_);
   for (Index i = 0; i < strip.pixels(); ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (!mask_.present() || valid_[at] != 0) {
+    if (valid_[at] != 0) {
       zeros_ += scanning_ && values_[at] == 0 && nodata_ != 0.0 ? 1 : 0;
       codes[i] = to_code(values_[at], strip.column + i % strip.width, strip.row + i / strip.width);
     }

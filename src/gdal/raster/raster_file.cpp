@@ -11,6 +11,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 
 #include "legend.hpp"
 
@@ -155,8 +156,7 @@ RasterFile::RasterFile(const StagedOutput& output, const RasterGrid& grid, const
       source_(format_.copies ? CPLFormFilename(CPLGetPath(file_.c_str()), ".source.tif", nullptr) : file_),
       layout_(layout),
       written_(grid.width, layout.bands, layout.fill),
-      width_(grid.width),
-      height_(grid.height) {
+      grid_(grid) {
   check_data_type(path_, *format_.driver, layout_.type);
   create(grid);
 }
@@ -361,6 +361,9 @@ void RasterFile::verify(int categories, int attribute_rows) const {
     check_content(*copy, errors);
     // A full disk may have cut short a sidecar only, of which GDAL makes a warning.
     const bool sidecars = CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES"));
+    if (sidecars) {
+      check_place(*copy);
+    }
     if (((sidecars || is_envi()) && category_count(*copy) != categories) ||
         (sidecars && attribute_row_count(*copy) < attribute_rows)) {
       throw IoError(path_ + " does not read back after it was written: the format " + format_.driver->GetDescription() +
@@ -372,14 +375,25 @@ void RasterFile::verify(int categories, int attribute_rows) const {
   }
 }
 
+void RasterFile::check_place(GDALDataset& copy) const {
+  RasterGrid found = grid_of(copy);
+  const bool lost = !found.geotransform || (!grid_.crs.empty() && found.crs.empty());
+  found.crs.clear();  // formats write one reference system in different words
+  if (grid_.geotransform && (lost || !grid_difference(found, path_, grid_, path_).empty())) {
+    throw IoError(path_ + " does not read back after it was written: the format " + format_.driver->GetDescription() +
+                  " does not keep its place on the map; GTiff, COG and ENVI do");
+  }
+}
+
 void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) const {
   const std::string format = format_.driver->GetDescription();
   const std::string failure = path_ + " does not read back after it was written: ";
-  if (copy.GetRasterCount() != layout_.bands || copy.GetRasterXSize() != width_ || copy.GetRasterYSize() != height_) {
+  if (copy.GetRasterCount() != layout_.bands || copy.GetRasterXSize() != grid_.width ||
+      copy.GetRasterYSize() != grid_.height) {
     throw IoError(failure + "the format " + format + " has made " + std::to_string(copy.GetRasterCount()) +
                   " bands of " + std::to_string(copy.GetRasterXSize()) + " x " + std::to_string(copy.GetRasterYSize()) +
-                  " pixels out of " + std::to_string(layout_.bands) + " of " + std::to_string(width_) + " x " +
-                  std::to_string(height_));
+                  " pixels out of " + std::to_string(layout_.bands) + " of " + std::to_string(grid_.width) + " x " +
+                  std::to_string(grid_.height));
   }
   // The first half was to write what was still in memory, and to copy it to some formats.
   const std::optional<std::uint64_t> found = content_sum(copy, layout_.fill, real(), [&](double fraction) {

@@ -84,6 +84,7 @@ class RasterFile {
   void write_metadata(const std::vector<std::pair<std::string, std::string>>& metadata) const;
   void write_style(const std::string& style) const;
   void verify(int categories, int attribute_rows) const;
+  void check_place(GDALDataset& copy) const;
   void check_content(GDALDataset& copy, const ErrorCollector& errors) const;
   [[nodiscard]] bool real() const { return GDALDataTypeIsFloating(layout_.type) != 0; }
 
@@ -95,8 +96,7 @@ class RasterFile {
   DatasetPtr dataset_;
   RasterLayout layout_;
   ContentSum written_;
-  Index width_;
-  Index height_;
+  RasterGrid grid_;
   bool filled_ = false;
 };
 

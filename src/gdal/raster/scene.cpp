@@ -94,7 +94,7 @@ class GdalScene final : public SceneSource {
   void read_converted(const Request& request, const Window& part);
   template <typename Value>
   void raster_io(const Window& part, const std::vector<int>& numbers, Value* values, Index line);
-  void apply_mask(const Request& request);
+  void apply_masks(const Request& request);
 
   std::string path_;
   std::string name_;
@@ -168,9 +168,7 @@ void GdalScene::read(const Window& window, const Indices& bands, Spectra& values
   }
   read_around_holes(request, window);
   // A mask or an alpha band marks missing pixels independently of their values.
-  if (mask_.present()) {
-    apply_mask(request);
-  }
+  apply_masks(request);
 }
 
 // The sources of a mosaic may cover little of a window. Reading only the parts that hold something is ten times faster.
@@ -263,13 +261,23 @@ void GdalScene::raster_io(const Window& part, const std::vector<int>& numbers, V
   }
 }
 
-void GdalScene::apply_mask(const Request& request) {
-  std::vector<float> valid;
-  mask_.read(request.window, path_, valid);
-  for (std::size_t pixel = 0; pixel < valid.size(); ++pixel) {
-    if (valid[pixel] == 0) {
-      request.values.row(static_cast<Index>(pixel)).setConstant(kMissingValue);
+void GdalScene::apply_masks(const Request& request) {
+  const auto apply = [&](int number, Index first, Index count) {
+    if (!mask_.present(number)) {
+      return;
     }
+    std::vector<float> valid(static_cast<std::size_t>(request.window.pixels()), 1);
+    mask_.read(number, request.window, path_, valid);
+    for (std::size_t pixel = 0; pixel < valid.size(); ++pixel) {
+      if (valid[pixel] == 0) {
+        request.values.row(static_cast<Index>(pixel)).segment(first, count).setConstant(kMissingValue);
+      }
+    }
+  };
+  const auto bands = static_cast<Index>(request.numbers.size());
+  apply(0, 0, bands);
+  for (Index i = 0; i < bands; ++i) {
+    apply(request.numbers[static_cast<std::size_t>(i)], i, 1);
   }
 }
 

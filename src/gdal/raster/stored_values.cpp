@@ -118,25 +118,27 @@ bool Coverage::has_holes(const Window& window) const {
 }
 
 ValidityMask::ValidityMask(GDALDataset& dataset) {
-  // A band's nodata value hides the alpha band from GetMaskBand().
   for (GDALRasterBand* band : dataset.GetBands()) {
+    const int flags = band->GetMaskFlags();
+    // A band's nodata value hides the alpha band from GetMaskBand().
     if (band->GetColorInterpretation() == GCI_AlphaBand) {
-      bands_.push_back(band);
+      masks_[0].push_back(band);
+    } else if ((flags & (GMF_ALL_VALID | GMF_ALPHA | GMF_NODATA | GMF_PER_DATASET)) == 0) {
+      masks_[band->GetBand()].push_back(band->GetMaskBand());
+    } else if (band->GetBand() == 1 && (flags & GMF_PER_DATASET) != 0 && (flags & GMF_ALPHA) == 0) {
+      masks_[0].push_back(band->GetMaskBand());
     }
-  }
-  GDALRasterBand* first = dataset.GetRasterBand(1);
-  const int flags = first->GetMaskFlags();
-  if ((flags & GMF_PER_DATASET) != 0 && (flags & GMF_ALPHA) == 0) {
-    bands_.push_back(first->GetMaskBand());
   }
 }
 
-void ValidityMask::read(const Window& window, const std::string& path, std::vector<float>& valid) const {
-  valid.assign(static_cast<std::size_t>(window.pixels()), 1);
+void ValidityMask::read(int number, const Window& window, const std::string& path, std::vector<float>& valid) const {
+  if (!present(number)) {
+    return;
+  }
   std::vector<float> one(valid.size());
   // A pixel is valid where every mask says so.
   // 0 in a mask or an alpha band means missing; partly transparent pixels count as valid.
-  for (GDALRasterBand* band : bands_) {
+  for (GDALRasterBand* band : masks_.at(number)) {
     read_values(*band, window, one.data(), GDT_Float32, "the mask of " + path);
     std::transform(valid.begin(), valid.end(), one.begin(), valid.begin(),
                    [](float before, float now) { return now == 0 ? 0 : before; });

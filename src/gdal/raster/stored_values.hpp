@@ -5,6 +5,7 @@
 #include <gdal_priv.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,16 +39,17 @@ class Coverage {
   mutable std::optional<bool> same_layout_;  // found when it is first needed
 };
 
-// The dataset's own mask: a mask that all bands share, and alpha bands.
+// The masks of a dataset: by the number 0 what all bands share, a mask and alpha bands, and by the number of a band a
+// mask of its own, as in mosaics.
 class ValidityMask {
  public:
   explicit ValidityMask(GDALDataset& dataset);
-  [[nodiscard]] bool present() const { return !bands_.empty(); }
-  // 0 where one of them masks the pixel, row-major over `window`. Throws IoError, which names `path`.
-  void read(const Window& window, const std::string& path, std::vector<float>& valid) const;
+  [[nodiscard]] bool present(int number) const { return masks_.contains(number); }
+  // Makes `valid`, row-major over `window`, 0 where one of them masks the pixel. Throws IoError, which names `path`.
+  void read(int number, const Window& window, const std::string& path, std::vector<float>& valid) const;
 
  private:
-  std::vector<GDALRasterBand*> bands_;
+  std::map<int, std::vector<GDALRasterBand*>> masks_;
 };
 
 // What one band says of its numbers. The nodata value is held as every type in which it may be compared.

@@ -49,7 +49,7 @@ bool are_degrees(const std::string& x, const std::string& y) {
 }
 
 int named_column(const OGRFeatureDefn& fields, const std::string& name, const std::string& path) {
-  const int index = fields.GetFieldIndex(name.c_str());
+  const int index = field_index(fields, name);
   if (index < 0) {
     throw ConfigError(path + ": there is no column '" + name + "' of coordinates; it has " + field_list(fields));
   }
@@ -63,6 +63,12 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
   std::set<std::string> names;
   for (const VectorClaims& file : files) {
     texts.insert(file.texts.begin(), file.texts.end());
+  }
+  for (const char* missing : {"NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"}) {
+    if (texts.contains(missing)) {
+      files.front().messages.push_back(paths.front() + ": a class is called '" + missing +
+                                       "', as missing values are; --where leaves its features out");
+    }
   }
   std::copy_if(texts.begin(), texts.end(), std::inserter(names, names.end()),
                [](const std::string& text) { return text != "0" && code_of_text(text).value_or(0) == 0; });
@@ -88,6 +94,15 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
       region.key = coded(region.key);
     }
   }
+}
+
+int field_index(const OGRFeatureDefn& definition, const std::string& name) {
+  for (int i = 0; i < definition.GetFieldCount(); ++i) {
+    if (name == definition.GetFieldDefn(i)->GetNameRef()) {
+      return i;
+    }
+  }
+  return definition.GetFieldIndex(name.c_str());
 }
 
 std::string field_list(const OGRFeatureDefn& definition) {

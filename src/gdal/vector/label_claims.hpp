@@ -90,6 +90,9 @@ std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& pa
 // The point of a row; null where a coordinate is missing. DataError for one that is no number.
 std::unique_ptr<OGRGeometry> point_of(const OGRFeature& row, const PointColumns& columns, const std::string& path);
 
+// The field of this name, or else one that differs from it in upper and lower case only; -1 where there is none.
+int field_index(const OGRFeatureDefn& definition, const std::string& name);
+
 // "species (String), code (Integer)"
 std::string field_list(const OGRFeatureDefn& definition);
 

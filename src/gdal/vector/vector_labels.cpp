@@ -125,7 +125,7 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
     throw ConfigError(path + ": vector labels need a class field (--class-field NAME)" + fields);
   }
   const std::string name = options.class_field.value_or("class");
-  const int index = definition.GetFieldIndex(class_field_of(definition, name).c_str());
+  const int index = field_index(definition, class_field_of(definition, name));
   if (index < 0) {
     throw ConfigError(path + ": there is no class field '" + name + "'" + fields);
   }
@@ -144,7 +144,7 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
 int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   const OGRFeatureDefn& definition = *layer.GetLayerDefn();
   const std::optional<std::string>& name = options.group_field ? options.group_field : options.unit_field;
-  const int index = name ? definition.GetFieldIndex(name->c_str()) : -1;
+  const int index = name ? field_index(definition, *name) : -1;
   if (options.group_field && index < 0) {
     throw ConfigError(path + ": there is no group field '" + *options.group_field + "'; layer " + layer.GetName() +
                       " has " + field_list(definition));

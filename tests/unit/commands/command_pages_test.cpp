@@ -36,6 +36,10 @@ TEST_CASE("the date is that of the day, or of SOURCE_DATE_EPOCH") {
   unsetenv("SOURCE_DATE_EPOCH");
 }
 
+TEST_CASE("a page keeps a command whose words are not UTF-8") {
+  CHECK(contains(with_command("<body></body>", {{"classify", "\xff.tif"}, "2026-11-22"}), ".tif\""));
+}
+
 TEST_CASE("every file of an input is there, the first with its role, and with the sum of its bytes") {
   const SmallScene& small = SmallScene::instance();
   const std::string scene = small.file("scene/scene.img");

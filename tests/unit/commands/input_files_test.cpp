@@ -421,6 +421,23 @@ std::string refusal_of_bands(InputScene scene, const Model& model, bool resample
 
 }  // namespace
 
+TEST_CASE("a scene whose spectra are unlike those of training in size is told") {
+  const auto warnings = [](double learnt) {
+    Model model = model_at({500, 600});
+    model.support_spectra = Matrix::Constant(3, 2, learnt);
+    model.scaling = {Vector::Zero(2), Vector::Ones(2)};
+    InputScene scene = scene_at({500, 600});  // its values are 0 and 1
+    RecordingListener listener;
+    fit_bands(scene, model, false, listener);
+    return listener.warnings;
+  };
+  CHECK(warnings(std::sqrt(0.5) * 4.9).empty());
+  REQUIRE(warnings(std::sqrt(0.5) * 5.1).size() == 1);
+  CHECK(contains(warnings(7.1)[0], "s.tif: its spectra are usually 0.1 times as large as those of training"));
+  CHECK(warnings(0.1).size() == 1);
+  CHECK_THROWS_WITH_AS(warnings(20), doctest::Contains("which are different units"), DataError);
+}
+
 TEST_CASE("training, inspection and suggestion warn of a scene that is an output of a map") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;

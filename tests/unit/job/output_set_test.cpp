@@ -160,6 +160,11 @@ TEST_CASE("inputs are never replaced, by whatever name, nor are their side files
   CHECK(contains(refusal(outputs, folder.file("./x/../scene.img")), "is the same file as SCENE"));
   CHECK(contains(refusal(outputs, folder.file("scene.dat"), {folder.file("scene.dat"), folder.file("scene.hdr")}),
                  "would replace a side file of SCENE"));
+  // What would be read as part of an input, also where it is not there yet.
+  for (const char* end : {".aux.xml", ".ovr", "-wal", "-journal"}) {
+    CHECK(contains(refusal(outputs, folder.file("link") + end), "would replace a side file of SCENE"));
+  }
+  CHECK_NOTHROW(outputs.stage("MODEL", folder.file("scene-wal")));
 }
 
 TEST_CASE("outputs do not share files") {

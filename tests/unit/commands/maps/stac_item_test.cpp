@@ -95,6 +95,42 @@ TEST_CASE("an item says where its map lies, what its classes are and what it was
   CHECK(item["links"][1]["file:checksum"] == "1220" + sha256_of_file(folder.file("model.parsimap")));
 }
 
+TEST_CASE("the outline of a map across the antimeridian is cut there, and its box has the western end first") {
+  const TemporaryFolder folder;
+  RasterGrid grid = placed_grid();
+  grid.crs = crs_from_epsg(4326);
+  const auto placed = [&](double west) {
+    grid.geotransform = std::array<double, 6>{west, 0.01, 0, 10, 0, -0.01};
+    return item_of(folder, grid);
+  };
+  for (const double west : {179.9, -180.1}) {
+    const Item item = placed(west);
+    CHECK(item["geometry"]["type"] == "MultiPolygon");
+    CHECK(item["bbox"][0].get<double>() == doctest::Approx(179.9));
+    CHECK(item["bbox"][2].get<double>() == doctest::Approx(-179.7));
+    const Item& parts = item["geometry"]["coordinates"];
+    REQUIRE(parts.size() == 2);
+    for (const Item& part : parts) {
+      CHECK(part[0].size() == 5);
+      CHECK(part[0].front() == part[0].back());
+    }
+    CHECK(parts[0][0][1] == Item{180.0, 9.7});
+  }
+  CHECK(placed(200)["bbox"][0].get<double>() == doctest::Approx(-160));
+  CHECK(placed(200)["geometry"]["type"] == "Polygon");
+  // The same in metres, where longitudes jump.
+  grid.crs = crs_from_epsg(3832);
+  grid.geotransform = std::array<double, 6>{3339584, 1000, 0, 10000, 0, -1000};
+  const Item metres = item_of(folder, grid);
+  CHECK(metres["geometry"]["type"] == "MultiPolygon");
+  CHECK(metres["bbox"][0].get<double>() == doctest::Approx(180).epsilon(1e-5));
+  CHECK(metres["bbox"][2].get<double>() == doctest::Approx(-179.64).epsilon(1e-3));
+  // All of the earth is no crossing.
+  grid.crs = crs_from_epsg(3857);
+  grid.geotransform = std::array<double, 6>{-20037508.342789244, 1001875.4171394622, 0, 10000, 0, -1000};
+  CHECK(item_of(folder, grid)["geometry"]["type"] == "Polygon");
+}
+
 TEST_CASE("a map without a place on the earth has no outline") {
   const TemporaryFolder folder;
   RasterGrid grid = placed_grid();

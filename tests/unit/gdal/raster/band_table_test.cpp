@@ -37,6 +37,9 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
   CHECK(envi("reflectance scale factor = 0\n")[1].scale == 1);
 
   const DatasetPtr tiff = create_raster(folder.file("b.tif"), 2, 2, 2, GDT_Byte);
+  tiff->GetRasterBand(1)->SetMetadataItem("wavelength", "650,5 nm");
+  CHECK(*band_table(*tiff)[0].wavelength == 650.5);
+  tiff->GetRasterBand(1)->SetMetadataItem("wavelength", nullptr);
   tiff->GetRasterBand(2)->SetMetadataItem("wavelength", "0.7");
   tiff->GetRasterBand(2)->SetMetadataItem("wavelength_units", "um");
   tiff->GetRasterBand(2)->SetDescription("red edge");

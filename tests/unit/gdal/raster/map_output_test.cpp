@@ -354,8 +354,7 @@ TEST_CASE("a map whose codes the format or its options do not keep is refused an
                                    {"d.tif", {{}, {"COMPRESS=LERC", "MAX_Z_ERROR=2"}}, false},
                                    {"e.tif", {{}, {"COMPRESS=LERC", "MAX_Z_ERROR=0"}}, true},
                                    {"f.tif", {"COG", {"COMPRESS=LERC", "MAX_Z_ERROR=2"}}, false},
-                                   {"g.mrf", {"MRF", {"COMPRESS=JPEG"}}, false},
-                                   {"h.mrf", {"MRF", {"COMPRESS=PNG"}}, true}};
+                                   {"g.mrf", {"MRF", {"COMPRESS=JPEG"}}, false}};
   for (const Case& one : cases) {
     const std::string path = folder.file(one.name);
     CAPTURE(path);
@@ -366,6 +365,22 @@ TEST_CASE("a map whose codes the format or its options do not keep is refused an
       CHECK_FALSE(exists(path));
     }
   }
+}
+
+TEST_CASE("a map whose place the format does not keep is refused and leaves nothing") {
+  const TemporaryFolder folder;
+  RasterGrid grid = utm_grid(64, 48);
+  const auto refusal = [&](const char* name, const char* format) {
+    return message_of<IoError>([&] { write_map(folder.file(name), grid, three, {format, {}}); });
+  };
+  // Its driver loses the reference system.
+  CHECK(contains(refusal("a.mrf", "MRF"), "the format MRF does not keep its place on the map; GTiff, COG and ENVI do"));
+  CHECK(folder.names().empty());
+  CHECK(refusal("a.tif", "GTiff").empty());
+  CHECK(refusal("b.img", "ENVI").empty());
+  CHECK(refusal("c.png", "PNG").empty());
+  grid.crs.clear();
+  CHECK(refusal("d.mrf", "MRF").empty());
 }
 
 TEST_CASE("numbers may be rounded where creation options are given, and not otherwise") {

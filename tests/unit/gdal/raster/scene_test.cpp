@@ -291,6 +291,31 @@ TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
   }
 }
 
+TEST_CASE("the mask of one band hides the values of this band") {
+  const TemporaryFolder folder;
+  fill_band(*create_raster(folder.file("one.tif"), 2, 1, 1, GDT_Byte), 1, [](int column, int) { return 7 * column; });
+  const std::string source =
+      "<SimpleSource><SourceFilename relativeToVRT=\"1\">one.tif</SourceFilename></SimpleSource>";
+  const auto band = [&](int number, const std::string& more) {
+    return "<VRTRasterBand dataType=\"Byte\" band=\"" + std::to_string(number) + "\">" + source + more +
+           "</VRTRasterBand>";
+  };
+  write_file(folder.file("own.vrt"),
+             "<VRTDataset rasterXSize=\"2\" rasterYSize=\"1\">" + band(1, "") +
+                 band(2, "<MaskBand><VRTRasterBand dataType=\"Byte\">" + source + "</VRTRasterBand></MaskBand>") +
+                 "</VRTDataset>");
+  const auto scene = open_scene(folder.file("own.vrt")).source;
+  const Spectra values = read_all(*scene);
+  CHECK(values(0, 0) == 0);
+  CHECK(std::isnan(values(0, 1)));
+  CHECK(values(1, 0) == 7);
+  CHECK(values(1, 1) == 7);
+  Spectra last;
+  scene->read({0, 0, 2, 1}, {1}, last);
+  CHECK(std::isnan(last(0, 0)));
+  CHECK(last(1, 0) == 7);
+}
+
 TEST_CASE("an ENVI scene is named by its header or its data file, whatever its extension") {
   const TemporaryFolder folder;
   for (const char* name : {"a.img", "b.bil", "c.dat", "d", "e.raw"}) {

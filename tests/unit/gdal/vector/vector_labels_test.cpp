@@ -139,6 +139,20 @@ TEST_CASE("merged classes do not contend for a pixel, and one that counts as unl
   CHECK(without.pixels.size() == 7);
 }
 
+TEST_CASE("of two fields that differ in upper and lower case, the one of the very name is taken") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("two.geojson");
+  write_file(path, R"({"type": "FeatureCollection", "features": [{"type": "Feature",
+    "properties": {"Class": "pine", "class": "oak"},
+    "geometry": {"type": "Point", "coordinates": [500007.5, 3999992.5]}}]})");
+  const auto class_in = [&](const char* field) {
+    return read_labels(path, {.class_field = field, .epsg = 32617}, utm_grid(10, 10), "s").classes.at(0).name;
+  };
+  CHECK(class_in("class") == "oak");
+  CHECK(class_in("Class") == "pine");
+  CHECK(class_in("CLASS") == "pine");
+}
+
 TEST_CASE("integer classes keep their codes; 0 and NULL are unlabelled") {
   const TemporaryFolder folder;
   const std::string path = write_layer(
@@ -231,6 +245,18 @@ TEST_CASE("texts that are all whole numbers are codes, in all files or in none")
                                      "of them are names, and none is a code");
   const std::string zeros = write_layer(folder.file("c.gpkg"), {{top_left, "01", 3}, {point, "2", 1}});
   CHECK(read_vector(zeros, "species").classes == ClassTable{{1, "01", {}}, {2, "2", {}}});
+}
+
+TEST_CASE("a class that is called like a missing value is told") {
+  const TemporaryFolder folder;
+  const auto notes = [&](const char* text) {
+    return read_vector(write_layer(folder.file(std::string(text) + ".gpkg"), {{top_left, "oak", 1}, {point, text, 2}}),
+                       "species")
+        .messages;
+  };
+  REQUIRE(notes("NA").size() == 1);
+  CHECK(contains(notes("None")[0], "a class is called 'None', as missing values are"));
+  CHECK(notes("Na").empty());
 }
 
 TEST_CASE("names that look equal are one class") {
