@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -88,7 +88,8 @@ std::string separated(const List& list, const std::string& separator, const Text
 template <typename List, typename Text = std::identity>
 std::string shortened(const List& list, std::size_t most, const Text& text_of = {}) {
   const std::string more = list.size() > most ? " and " + std::to_string(list.size() - most) + " more" : "";
-  return separated(list | std::views::take(most), ", ", text_of) + more;
+  const auto end = std::next(list.begin(), static_cast<std::ptrdiff_t>(std::min(most, list.size())));
+  return separated(std::vector(list.begin(), end), ", ", text_of) + more;
 }
 
 // The parts of a text between the separators, each of which is one letter, without the white space around them. Behind
