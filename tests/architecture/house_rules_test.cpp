@@ -237,7 +237,7 @@ TEST_CASE("folders stay within their budgets of lines") {
       {"experiment", 2000}, {"gdal", 11080},      {"hdda", 640},        {"inspection", 640}, {"job", 1060},
       {"json", 1790},       {"kernel", 820},      {"library", 2540},    {"mapping", 2930},   {"matlab", 930},
       {"morphology", 430},  {"options", 1210},    {"product", 2180},    {"report", 6710},    {"samples", 2470},
-      {"scene", 3520},      {"selection", 1600},  {"simulation", 1060}, {"spatial", 1930},   {"svm", 1950},
+      {"scene", 3520},      {"selection", 1620},  {"simulation", 1060}, {"spatial", 1930},   {"svm", 1950},
       {"text", 490},        {"validation", 4210}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
