@@ -193,7 +193,9 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& all, const Labe
   const auto judged = static_cast<Index>(draw(all, kJudgedSamples, kLeastSelected, options.seed).size());
   // Once more with more samples, and once with samples that are left out by themselves instead of whole groups.
   const bool single = unit_count(units_of(all.places)) == std::ssize(all.labels);
-  const int judgements = (judged > compared ? 1 : 0) + (single ? 0 : 1);
+  // Some lower C are tried on all of many classes.
+  const int penalties = all.classes > samples.classes ? 2 : 0;
+  const int judgements = (judged > compared ? 1 : 0) + (single ? 0 : 1) + penalties;
   const double judgement = judgements * judged_operations(judged, bands, all.classes);
   const double weights =
       may_be_balanced(samples, options) ? 2 * classifier_operations(compared, bands, samples.classes, 1) : 0;
@@ -378,16 +380,37 @@ class MetricSearch {
     return *larger_;
   }
 
+  // Lowers C step by step as long as the risk of all classes falls. Some classes of many are easier to separate than
+  // all, and get a larger C than is best for these.
+  LeftOutEvaluation::Outcome with_lower_penalty(LeftOutEvaluation& judge, const TrainingPoint& start) const {
+    LeftOutEvaluation::Outcome best = judge.best_of(found_.shape, {start});
+    while (true) {
+      const std::vector<TrainingPoint> points = neighbourhood(best.point);
+      const auto lower =
+          std::ranges::find_if(points, [&](const TrainingPoint& point) { return point.C < best.point.C; });
+      if (lower == points.end()) {
+        return best;
+      }
+      LeftOutEvaluation::Outcome next = judge.best_of(found_.shape, {*lower});
+      if (!(next.risk.mean < best.risk.mean)) {
+        return best;
+      }
+      best = std::move(next);
+    }
+  }
+
   // The accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers that
   // learn from more samples.
   JudgedPoint judged(const LeftOutEvaluation::Outcome& outcome) {
     const bool same = evaluation_.samples() == std::ssize(all_.labels) && !reweighed_;
     LeftOutEvaluation& judge = same ? evaluation_ : on_more_samples();
     LeftOutEvaluation::Outcome found = outcome;
-    if (!same) {
+    if (classes_.fewer()) {
+      found = with_lower_penalty(judge, outcome.point);
+    } else if (!same) {
       found = raced_ && raced_->point == outcome.point ? *raced_ : judge.best_of(found_.shape, {outcome.point});
     }
-    JudgedPoint result{outcome.point, outcome.risk.mean,
+    JudgedPoint result{found.point, classes_.fewer() ? found.risk.mean : outcome.risk.mean,
                        judge_choice(all_, judge, found_.shape, found, most_, options_, classifiers_)};
     result.judgement.scores.balanced = balanced_;
     return result;
