@@ -42,15 +42,10 @@ void check_options(const AssessOptions& options) {
                       " does not go with --earlier, by which the classes of the map are changes");
   }
   // A map agrees with itself, whatever its accuracy.
-  const std::vector<std::pair<std::string, std::optional<std::string>>> others = {
-      {"REFERENCE", options.reference.files.empty() ? std::nullopt : std::optional(options.reference.files.front())},
-      {"--compare", options.compared_map},
-      {"--earlier", options.earlier}};
-  for (const auto& [role, file] : others) {
-    std::error_code failure;
-    if (file && std::filesystem::equivalent(*file, options.map, failure) && !failure) {
-      throw ConfigError(role + " '" + *file + "' is the same file as MAP");
-    }
+  std::error_code failure;
+  if (!options.reference.files.empty() &&
+      std::filesystem::equivalent(options.reference.files.front(), options.map, failure) && !failure) {
+    throw ConfigError("REFERENCE '" + options.reference.files.front() + "' is the same file as MAP");
   }
   if (options.sample && options.design) {
     throw ConfigError("--sampling-design does not go with --sample: the file of the sample has its design");

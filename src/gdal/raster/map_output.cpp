@@ -297,6 +297,10 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
         "' is not that of a raster format; usual ones are .tif (GTiff) and .img, .dat, .bil, .bsq (ENVI), others "
         "go with --of FORMAT");
   }
+  if (EQUAL(format.driver->GetDescription(), "netCDF") && !EQUALN(extension.c_str(), "nc", 2) &&
+      !EQUAL(extension.c_str(), "cdf") && !EQUAL(extension.c_str(), "grd")) {
+    throw ConfigError(path + ": GDAL reads a file of netCDF as such if its name ends in .nc");
+  }
   check_creation_options(path, *format.driver, options.creation_options);
   // A GeoTIFF could be written window by window, but its compressed blocks would lie in the order in which the block
   // cache lets go of them, which depends on the cache's size and on time.

@@ -468,6 +468,8 @@ TEST_CASE("unknown formats and options are refused, with the usual ones") {
     return message_of<ConfigError>([&] { raster_format(path, options); });
   };
   CHECK(contains(refused("a.xyzzy", {}), "'xyzzy'"));
+  CHECK(contains(refused("a.map", {"netCDF", {}}), "if its name ends in .nc"));
+  CHECK_NOTHROW(raster_format("a.NC", {"netCDF", {}}));
   CHECK(contains(refused("a.xyzzy", {}), ".tif (GTiff)"));
   CHECK(contains(refused("a", {}), "''"));
   CHECK(contains(refused("a.tif", {"Nothing", {}}), "Nothing is unknown"));
