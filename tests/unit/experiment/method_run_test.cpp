@@ -46,7 +46,7 @@ Vector labels_of(const SampleSet& samples, int c) {
   return labels;
 }
 
-// Checks accuracies and confusion of a run of all classes against trained made by double loops at the run's weights
+// Checks accuracies and confusion of a run of all classes against classifiers made by double loops at the run's weights
 // and C, with kernel(trained)(x, z).
 template <typename KernelOf>
 void check_against_loops(const Dataset& dataset, const ExperimentRun& run, const KernelOf& kernel_of) {
@@ -182,7 +182,7 @@ TEST_CASE("method run: polynomials against double loops, with the dimension of m
     // the shape that was chosen: what is compared is a classifier that is trained with the metric of another training.
     const MetricKernelTraining training(dataset.train, {*metric_kernel(name), task.method.dimension, task.scaling, 5},
                                         {});
-    const std::vector<TrainedClass> trained = training.train({0, 1, 2});
+    const std::vector<TrainedClass> classifiers = training.train({0, 1, 2});
     check_against_loops(dataset, run, [&, degree = degree](const ClassRun& trained) {
       CHECK(trained.stop_reason == "shared by all classes");
       CHECK(trained.dimension >= 1);
@@ -190,7 +190,7 @@ TEST_CASE("method run: polynomials against double loops, with the dimension of m
       const auto entry = std::find_if(dataset.train.classes.begin(), dataset.train.classes.end(),
                                       [&](const ClassEntry& one) { return one.name == trained.name; });
       const auto c = static_cast<std::size_t>(entry - dataset.train.classes.begin());
-      const MahalanobisKernel coordinates(trained[c].classifier.metric);
+      const MahalanobisKernel coordinates(classifiers[c].classifier.metric);
       return [coordinates, scaling, degree](const auto& x, const auto& z) {
         const Vector a = coordinates.map(scaling.apply(x)).transpose();
         const Vector b = coordinates.map(scaling.apply(z)).transpose();
@@ -253,16 +253,16 @@ double inner(const ClassMetric& metric, const Vector& x, const Vector& z) {
   return value;
 }
 
-double naive_kernel(const MetricKernel& kernel, const std::vector<TrainedClass>& trained, std::size_t c,
+double naive_kernel(const MetricKernel& kernel, const std::vector<TrainedClass>& classifiers, std::size_t c,
                     const Vector& x, const Vector& z) {
   if (kernel.form == Form::polynomial) {
-    const ClassMetric& metric = trained[c].classifier.metric;
+    const ClassMetric& metric = classifiers[c].classifier.metric;
     return std::pow((inner(metric, x, z) + 1) / std::sqrt((inner(metric, x, x) + 1) * (inner(metric, z, z) + 1)),
                     kernel.degree);
   }
   double sum = 0;
-  for (const TrainedClass& other : trained) {
-    sum += std::exp(-0.5 * inner(other.classifier.metric, x - z, x - z)) / static_cast<double>(trained.size());
+  for (const TrainedClass& other : classifiers) {
+    sum += std::exp(-0.5 * inner(other.classifier.metric, x - z, x - z)) / static_cast<double>(classifiers.size());
   }
   return sum;
 }
@@ -275,7 +275,7 @@ MetricKernelOptions options_of(const MetricKernel& kernel, const std::string& ru
 
 }  // namespace
 
-TEST_CASE("metric kernel training: decisions of optimal trained, against double loops") {
+TEST_CASE("metric kernel training: decisions of optimal classifiers, against double loops") {
   const Dataset dataset = toy::three_class_dataset();
   const Scaling scaling = fit_scaling(dataset.train.spectra, ScalingRule::global);
   const Matrix train = scaling.apply(dataset.train.spectra);
@@ -284,28 +284,28 @@ TEST_CASE("metric kernel training: decisions of optimal trained, against double 
   const std::vector<int> classes = {0, 1, 2};
   for (const MetricKernel& kernel : kKernels) {
     const MetricKernelTraining training(dataset.train, options_of(kernel), {});
-    const std::vector<TrainedClass> trained = training.train(classes);
-    const Matrix decisions = training.decisions(trained, classes, raw);
-    REQUIRE(trained.size() == 3);
+    const std::vector<TrainedClass> classifiers = training.train(classes);
+    const Matrix decisions = training.decisions(classifiers, classes, raw);
+    REQUIRE(classifiers.size() == 3);
     for (std::size_t c = 0; c < 3; ++c) {
-      const BinaryClassifier& classifier = trained[c].classifier;
+      const BinaryClassifier& classifier = classifiers[c].classifier;
       CHECK(classifier.kkt_violation < 1e-6);
       CHECK(classifier.C == training.selection().point.C);
       CHECK(classifier.selection.value == training.selection().risk);
-      CHECK_FALSE(trained[c].trivial);
+      CHECK_FALSE(classifiers[c].trivial);
       Matrix gram(60, 60);
       Vector labels(60);
       for (Index i = 0; i < 60; ++i) {
         labels(i) = dataset.train.labels[static_cast<std::size_t>(i)] == static_cast<int>(c) ? 1 : -1;
         for (Index j = 0; j < 60; ++j) {
-          gram(i, j) = naive_kernel(kernel, trained, c, train.row(i), train.row(j));
+          gram(i, j) = naive_kernel(kernel, classifiers, c, train.row(i), train.row(j));
         }
       }
       const MarginSolution margin = solve_margin(DenseQuadraticForm(gram), labels, classifier.C);
       for (Index i = 0; i < test.rows(); ++i) {
         double f = margin.bias;
         for (Index j = 0; j < 60; ++j) {
-          f += margin.coefficients(j) * naive_kernel(kernel, trained, c, test.row(i), train.row(j));
+          f += margin.coefficients(j) * naive_kernel(kernel, classifiers, c, test.row(i), train.row(j));
         }
         CHECK(decisions(i, static_cast<Index>(c)) == doctest::Approx(f).epsilon(1e-6));
       }
@@ -313,7 +313,7 @@ TEST_CASE("metric kernel training: decisions of optimal trained, against double 
   }
 }
 
-TEST_CASE("metric kernel training: some of the classes, in the order asked for, have the trained of all") {
+TEST_CASE("metric kernel training: some of the classes, in the order asked for, have the classifiers of all") {
   const Dataset dataset = toy::three_class_dataset();
   const Matrix& test = dataset.tests[1].samples.spectra;
   for (const MetricKernel& kernel : kKernels) {
@@ -336,11 +336,11 @@ TEST_CASE(
     const Matrix& test = dataset.tests[1].samples.spectra;
     const Matrix moved_test = 1e-3 * test.array() + 7;
     const std::vector<int> classes = {0, 1, 2};
-    const std::vector<TrainedClass> trained = training.train(classes);
-    const Matrix a = training.decisions(trained, classes, test);
+    const std::vector<TrainedClass> classifiers = training.train(classes);
+    const Matrix a = training.decisions(classifiers, classes, test);
     const Matrix b = other.decisions(other.train(classes), classes, moved_test);
     CHECK((a - b).cwiseAbs().maxCoeff() < 1e-5);
-    CHECK(trained[0].classifier.metric.weights.size() >= 1);
+    CHECK(classifiers[0].classifier.metric.weights.size() >= 1);
   }
 }
 
