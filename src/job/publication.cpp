@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "parsimap/core/types.hpp"
+
 namespace parsimap {
 
 namespace fs = std::filesystem;
