@@ -161,11 +161,13 @@ static AccuracyInside accuracy_inside(LeftOutResults results, MapDraw map, const
   keep(rows, results.samples);
   keep(rows, results.distances);
   keep(rows, results.designs);
+  keep(rows, results.unlike);
   const Indices pixels = rows_inside(map.unlike);
   const auto share =
       static_cast<double>(pixels.size()) / static_cast<double>(std::max<std::size_t>(1, map.unlike.size()));
   keep(pixels, map.predicted);
   keep(pixels, map.distances);
+  keep(pixels, map.unlike);
   const ExpectedAccuracy inside = expected_of_all(results, map, options);
   return {inside.overall, inside.overall_interval, inside.support, share, inside.average_first};
 }

@@ -29,6 +29,8 @@ void check(const LeftOutResults& results, const MapDraw& map) {
   if (!has_size(results.predicted) || !has_size(results.units) || !has_size(results.samples) ||
       !(results.distances.empty() || has_size(results.distances)) ||
       !(results.designs.empty() || has_size(results.designs)) ||
+      !(results.unlike.empty() || has_size(results.unlike)) ||
+      !(map.unlike.empty() || map.unlike.size() == map.predicted.size()) ||
       !(map.distances.empty() || map.distances.size() == map.predicted.size()) ||
       static_cast<Index>(results.label_shares.size()) != results.classes) {
     throw DataError(

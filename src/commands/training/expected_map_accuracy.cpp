@@ -90,10 +90,13 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   for (const Index count : class_counts(samples)) {
     results.label_shares.push_back(static_cast<double>(count) / static_cast<double>(samples.size()));
   }
-  const Matrix columns = scaled_columns(model, samples);
+  // Without a scene there is no map whose pixels these could stand for.
+  const Matrix columns = has_scene ? scaled_columns(model, samples) : Matrix();
   const auto unlike = [&](const LeftOutPredictions& of, const std::vector<SamplePlace>& places) {
-    return left_out_unlikeness({columns, samples.labels, places, samples.classes.size(), profile_features(model)}, of,
-                               model.novelty, options.training.dimension, options.training.threads);
+    return !has_scene
+               ? Vector()
+               : left_out_unlikeness({columns, samples.labels, places, samples.classes.size(), profile_features(model)},
+                                     of, model.novelty, options.training.dimension, options.training.threads);
   };
   add_records(main, 0, distances_of(main, points), unlike(main, samples.places), samples, results);
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
@@ -113,8 +116,9 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
     const int threads = options.training.threads;
     ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
     const DrawnPixels drawn = drawn_pixels(scene, kRead, kDrawn);
+    const Predictor predictor(model);
     Spectra decisions;  // without neighbours
-    Predictor(model).decision_values(drawn.spectra, threads, decisions);
+    predictor.decision_values(drawn.spectra, threads, decisions);
     Vector shares = Vector::Zero(results.classes);
     for (const auto& values : decisions.rowwise()) {
       Index largest = 0;
@@ -123,7 +127,7 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
       map.predicted.push_back(static_cast<int>(largest));
     }
     Spectra unlikeness;
-    Predictor(model).unlikeness(drawn.spectra, threads, unlikeness);
+    predictor.unlikeness(drawn.spectra, threads, unlikeness);
     for (Index i = 0; i < unlikeness.rows(); ++i) {
       map.unlike.push_back(unlikeness(i, map.predicted[static_cast<std::size_t>(i)]));
     }

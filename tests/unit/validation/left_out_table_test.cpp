@@ -113,6 +113,13 @@ TEST_CASE("results that do not fit together are refused") {
   results.units.pop_back();
   CHECK_THROWS_AS(left_out_table(results, {}), DataError);
   results = row_of_samples();
+  results.unlike = {0.5};
+  CHECK_THROWS_AS(left_out_table(results, {}), DataError);
+  MapDraw map;
+  map.predicted = {0, 1};
+  map.unlike = {0.5};
+  CHECK_THROWS_AS(left_out_table(row_of_samples(), map), DataError);
+  results = row_of_samples();
   results.predicted[3] = 2;
   CHECK_THROWS_WITH_AS(left_out_table(results, {}), "class 2 of left-out results is none of the 2 classes", DataError);
 }
