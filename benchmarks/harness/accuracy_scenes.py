@@ -84,3 +84,12 @@ DEFINITIONS = {
     "madelon": Definition("Madelon, tested on the validation set"),
     "arcene": Definition("Arcene, tested on the validation set"),
 }
+
+
+def draws(entries: list[str]) -> list[tuple[str, int]]:
+    """Scenes with the numbers of their draws, of entries SCENE or SCENE:DRAWS; all where there are none."""
+    chosen = []
+    for entry in entries or DEFINITIONS:
+        name, _, count = entry.partition(":")
+        chosen += [(name, seed) for seed in range(1, int(count or DEFINITIONS[name].seeds) + 1)]
+    return chosen

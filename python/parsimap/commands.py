@@ -347,8 +347,9 @@ def classify(
         Also write how unlike all classes a pixel is, from 0 to 1; about 5 % of the pixels of known surfaces are above 0.95. Without `map`,
         True returns it as an array.
     applicability : bool or path, optional
-        Also write where the model applies, class by class, from 0 to 1: how unlike its class a pixel is, and how unlike each class; about 5
-        % of the pixels of a class are above 0.95. Without `map`, True returns it as an array.
+        Also write where the model applies, class by class, from 0 to 1: how unlike its class a pixel is, which share of the training
+        spectra of this class is near to it (local point density), and how unlike each class it is; about 5 % of the pixels of a class are
+        above 0.95. Without `map`, True returns it as an array.
     deciding : bool or path, optional
         Also write which labelled features decide, in three bands: the number of the feature that speaks most for the class of a pixel, that
         of the one that speaks most against it, and the lead of the class without the first, below 0 where the class hangs on it; the report

@@ -10,11 +10,14 @@
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/validation/folds.hpp"
 
+#include "class_distance.hpp"
+
 namespace parsimap {
 
 constexpr Index kPoints = 20;          // of the table, at most
 constexpr Index kFewestLargest = 10;   // values that give the exponent, where there are as many in half of the sample
 constexpr double kLeastValue = 1e-12;  // logarithms are taken
+constexpr Index kNearSamples = 95;     // percent that are near to another one
 constexpr double kLargestExponent = 100;  // of a sample whose largest values are equal
 
 TailTable fit_tail(Vector sample) {
@@ -209,16 +212,33 @@ ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule) {
   return class_gaussian(class_statistics(spectra), spectra.rows() - 1, rule);
 }
 
-// Squared distances of the rows of `spectra`, each from a Gaussian that has not seen its fold: the samples that made a
-// covariance are nearer to it than others of their class, and a tail learnt from them would call too much novel.
-static Vector held_out_distances(const Matrix& spectra, const Indices& folds, const GaussianRule& rule, int threads) {
+// Of the samples of a class, whose spectra are `spectra`, each measured from a Gaussian and those of the samples `kept`
+// that have not seen its fold: the samples that made a covariance are nearer to it than others of their class, and a
+// tail learnt from them would call too much novel.
+static ClassNovelty own_novelty(const Matrix& spectra, const Indices& kept, const Indices& folds,
+                                const GaussianRule& rule, int threads) {
   Vector distances(spectra.rows());
+  Vector nearest(spectra.rows());
   parallel_for(kNoveltyFolds, threads, [&](Index fold) {
     const FoldRows rows = rows_of_fold(folds, fold);
-    const ClassGaussian gaussian = own_gaussian(spectra(rows.train, Eigen::all), rule);
-    distances(rows.test) = squared_mahalanobis(gaussian, spectra(rows.test, Eigen::all));
+    const Indices others = filtered(kept, [&](Index i) { return folds[static_cast<std::size_t>(i)] != fold; });
+    const ClassDistance distance(own_gaussian(spectra(rows.train, Eigen::all), rule), spectra(others, Eigen::all));
+    const SquaredDistances found = distance(spectra(rows.test, Eigen::all));
+    distances(rows.test) = found.from_class();
+    // Nearly all samples may lie in one region, and with it all that are kept.
+    nearest(rows.test) = others.empty() ? found.from_mean : Vector(found.from_samples.rowwise().minCoeff());
   });
-  return distances;
+  const Index rank = kNearSamples * (nearest.size() - 1) / 100;
+  std::nth_element(nearest.begin(), nearest.begin() + rank, nearest.end());
+  return {own_gaussian(spectra, rule), fit_tail(distances), spectra(kept, Eigen::all), nearest(rank)};
+}
+
+Indices kept_samples(Index samples, std::size_t classes) {
+  constexpr Index kOfClass = 50;
+  constexpr Index kFewestOfClass = 10;
+  constexpr Index kOfModel = 2500;  // which bounds the model's file
+  const Index most = std::clamp(kOfModel / static_cast<Index>(classes), kFewestOfClass, kOfClass);
+  return draw_per_class(std::vector<int>(static_cast<std::size_t>(samples), 0), 1, most, 0);
 }
 
 // Of all samples, and without every fold.
@@ -248,8 +268,9 @@ std::vector<ClassNovelty> fit_novelty(const Matrix& spectra, const SampleSet& sa
     if (own.rows() < kFewestSamples) {
       novelty = novelty_about_mean(*pooled, own);
     } else {
+      const Indices kept = kept_samples(own.rows(), classes.size());
       const Indices folds = novelty_folds(samples, members);
-      novelty = {own_gaussian(own, gaussians), fit_tail(held_out_distances(own, folds, gaussians, threads))};
+      novelty = own_novelty(own, kept, folds, gaussians, threads);
     }
     count_work(work, class_work(own.rows(), own.cols()));
   });

@@ -1,8 +1,9 @@
 // How unlikely spectra are under every class, so that surfaces without training pixels are visible.
 //
-// Under a class, a spectrum is as likely as the tail probability of its squared Mahalanobis distance in the class's
-// HDDA Gaussian. The distances are not taken to follow a chi-square law, which spectra are far from: the tail is learnt
-// from samples that their Gaussian was not estimated from. Novelty is 1 less the largest of these probabilities.
+// Under a class, a spectrum is as likely as the tail probability of its distance from the class (class_distance.hpp).
+// The distances are not taken to follow a known law, which spectra are far from: the tail is learnt from samples that
+// their Gaussian was not estimated from, and that are measured from samples of other folds. Novelty is 1 less the
+// largest of these probabilities.
 #pragma once
 
 #include <vector>
@@ -30,6 +31,9 @@ double novelty_work(const LabelledSpectra& samples);
 
 // The dimension by `rule`, and no variance below that of fit_novelty() for these scaled spectra (n x d).
 GaussianRule novelty_rule(const Matrix& spectra, const DimensionRule& rule);
+// Which of the samples of a class, of so many classes, are kept to measure distances from: up to 50 drawn at random, or
+// fewer of more than 50 classes, but ten.
+Indices kept_samples(Index samples, std::size_t classes);
 // Of the samples of one class (k x d, k >= 2).
 ClassGaussian own_gaussian(const Matrix& spectra, const GaussianRule& rule);
 

@@ -6,6 +6,7 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sampling.hpp"
 
+#include "class_distance.hpp"
 #include "class_novelty.hpp"
 
 namespace parsimap {
@@ -34,19 +35,21 @@ Vector left_out_unlikeness(const LabelledSpectra& samples, const LeftOutPredicti
   const GaussianRule gaussians = novelty_rule(spectra, rule);
   const Indices fold_of = folds_of_samples(samples.places, left_out);
   const Indices drawn = draw_evenly(samples.labels, samples.classes, kMost, kOfClass, 0);
-  const auto gaussian_without = [&](Index fold, int c) {
-    const Indices kept = filtered(drawn, [&](Index i) {
+  const auto distance_without = [&](Index fold, int c) {
+    const ClassNovelty& own = novelty[static_cast<std::size_t>(c)];
+    const Indices others = filtered(drawn, [&](Index i) {
       const auto sample = static_cast<std::size_t>(i);
       return samples.labels[sample] == c && fold_of[sample] != fold;
     });
-    if (std::ssize(kept) >= kFewestSamples) {
-      return own_gaussian(spectra(kept, Eigen::all), gaussians);
+    const Matrix others_spectra = spectra(others, Eigen::all);
+    const Indices kept = own.samples.rows() > 0 ? kept_samples(std::ssize(others), novelty.size()) : Indices{};
+    ClassGaussian gaussian = own.gaussian;
+    if (std::ssize(others) >= kFewestSamples) {
+      gaussian = own_gaussian(others_spectra, gaussians);
+    } else if (!others.empty()) {
+      gaussian.mean = others_spectra.colwise().mean().transpose();
     }
-    ClassGaussian gaussian = novelty[static_cast<std::size_t>(c)].gaussian;
-    if (!kept.empty()) {
-      gaussian.mean = spectra(kept, Eigen::all).colwise().mean().transpose();
-    }
-    return gaussian;
+    return ClassDistance(gaussian, others_spectra(kept, Eigen::all));
   };
   // The results of one fold and class ask for one Gaussian.
   std::map<std::pair<Index, int>, Indices> parts;
@@ -59,7 +62,7 @@ Vector left_out_unlikeness(const LabelledSpectra& samples, const LeftOutPredicti
     const auto& [fold_and_class, members] = tasks[static_cast<std::size_t>(task)];
     const auto [fold, c] = fold_and_class;
     const Matrix own = spectra(values_at(left_out.rows, members), Eigen::all);
-    const Vector distances = squared_mahalanobis(gaussian_without(fold, c), own);
+    const Vector distances = distance_without(fold, c)(own).from_class();
     const TailTable& tail = novelty[static_cast<std::size_t>(c)].tail;
     for (std::size_t i = 0; i < members.size(); ++i) {
       unlike(members[i]) = 1 - tail_probability(tail, distances(static_cast<Index>(i)));

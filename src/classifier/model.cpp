@@ -229,6 +229,11 @@ static void check_novelty(const ClassNovelty& novelty, Index bands, const std::s
   require(ascends_from_above_zero(tail.probabilities.reverse()) && tail.probabilities(0) < 1,
           name + "tail_probabilities must descend from below 1 to above 0");
   require_positive(name + "tail_exponent", tail.exponent);
+  if (novelty.samples.size() > 0) {
+    require_shape(name + "samples", novelty.samples.rows(), novelty.samples.cols(), novelty.samples.rows(), bands);
+    require_finite(name + "samples", novelty.samples);
+    require(std::isfinite(novelty.radius) && novelty.radius >= 0, name + "radius must be finite and not below 0");
+  }
 }
 
 static void check_counts(const std::string& name, const CountMatrix& counts, Index classes) {

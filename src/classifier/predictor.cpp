@@ -11,6 +11,7 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/validation/combination.hpp"
 
+#include "class_distance.hpp"
 #include "deciding_features.hpp"
 #include "early_decision.hpp"
 #include "tiled_decision.hpp"
@@ -357,13 +358,19 @@ void Predictor::novelty(const Spectra& spectra, int threads, Spectra& values) co
   values = unlike.rowwise().minCoeff();
 }
 
-void Predictor::unlikeness(const Spectra& spectra, int threads, Spectra& values) const {
-  evaluate_unlikeness(spectra.rows(), threads, reader_of(spectra), values);
+void Predictor::unlikeness(const Spectra& spectra, int threads, Spectra& values, Spectra* density) const {
+  evaluate_unlikeness(spectra.rows(), threads, reader_of(spectra), values, density);
 }
 
 template <typename Read>
-void Predictor::evaluate_unlikeness(Index rows, int threads, const Read& read, Spectra& values) const {
+void Predictor::evaluate_unlikeness(Index rows, int threads, const Read& read, Spectra& values,
+                                    Spectra* density) const {
   values.resize(rows, std::ssize(model_.novelty));
+  if (density != nullptr) {
+    density->setConstant(rows, values.cols(), std::numeric_limits<float>::quiet_NaN());
+  }
+  const auto classes = mapped<ClassDistance>(
+      model_.novelty, [](const ClassNovelty& own) { return ClassDistance(own.gaussian, own.samples); });
   const Index tiles = part_count(rows, kNoveltyPixels);
   // As for decision values, threads without a tile would only wait.
   parallel_for(tiles, static_cast<int>(std::min<Index>(tiles, threads)), [&](Index tile) {
@@ -374,12 +381,18 @@ void Predictor::evaluate_unlikeness(Index rows, int threads, const Read& read, S
     Spectra buffer;
     raw.topRows(count) = read(first, count, buffer).leftCols(bands).template cast<double>();
     const Matrix pixels = model_.scaling.apply(raw);
-    for (std::size_t c = 0; c < model_.novelty.size(); ++c) {
-      // 1 - P_c(D_c(x)), of which novelty is the least (docs/method.md, "Novelty").
-      const Vector distances = squared_mahalanobis(model_.novelty[c].gaussian, pixels);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const auto column = static_cast<Index>(c);
+      const ClassNovelty& own = model_.novelty[c];
+      // 1 - P_c(T_c(x)), of which novelty is the least (docs/method.md, "Novelty").
+      const SquaredDistances squared = classes[c](pixels);
+      const Vector distances = squared.from_class();
       for (Index i = 0; i < count; ++i) {
-        values(first + i, static_cast<Index>(c)) =
-            static_cast<float>(1 - tail_probability(model_.novelty[c].tail, distances(i)));
+        values(first + i, column) = static_cast<float>(1 - tail_probability(own.tail, distances(i)));
+      }
+      if (density != nullptr && own.samples.rows() > 0) {
+        density->col(column).segment(first, count) =
+            (squared.from_samples.topRows(count).array() <= own.radius).cast<float>().rowwise().mean();
       }
     }
   });
@@ -435,7 +448,7 @@ void Predictor::novelty(const PixelRows& pixels, int threads, ArrayResult values
   refuse_profiles(model_);
   Spectra block;
   step_through(pixels.rows(), progress, [&](Index first, Index count) {
-    evaluate_unlikeness(count, resolve_threads(threads), reader_of(pixels, first), block);
+    evaluate_unlikeness(count, resolve_threads(threads), reader_of(pixels, first), block, nullptr);
     values.middleRows(first, count) = block.rowwise().minCoeff().cast<double>();
   });
 }
@@ -449,7 +462,7 @@ std::size_t Predictor::deciding_bytes(int threads) const {
 }
 
 std::size_t Predictor::novelty_bytes(int threads) const {
-  constexpr Index kMatrices = 4;  // raw, scaled, centred and projected spectra
+  constexpr Index kMatrices = 5;  // raw, scaled, centred and mapped spectra, and their distances from samples
   return static_cast<std::size_t>(threads) * sizeof(double) *
          static_cast<std::size_t>(kMatrices * kNoveltyPixels * model_.scaling.offset.size());
 }

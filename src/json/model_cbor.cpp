@@ -39,6 +39,8 @@ static void list_fields(ClassNovelty& novelty, Fields& field) {
   field("distances", novelty.tail.values);
   field("tail_probabilities", novelty.tail.probabilities);
   field("tail_exponent", novelty.tail.exponent);
+  field.where("samples", novelty.samples, novelty.samples.size() > 0);
+  field.where("radius", novelty.radius, novelty.samples.size() > 0);
 }
 
 static void list_fields(MetricShape& shape, Fields& field) {

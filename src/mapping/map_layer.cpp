@@ -87,9 +87,10 @@ const std::vector<MapLayerDescription>& map_layers() {
       {.layer = MapLayer::applicability,
        .option = "applicability",
        .help =
-           "Also write where the model applies, class by class, from 0 to 1: how unlike its class a pixel is, and how "
-           "unlike each class; about 5 % of the pixels of a class are above 0.95",
-       .fixed_bands = {"outside"},
+           "Also write where the model applies, class by class, from 0 to 1: how unlike its class a pixel is, which "
+           "share of the training spectra of this class is near to it (local point density), and how unlike each class "
+           "it is; about 5 % of the pixels of a class are above 0.95",
+       .fixed_bands = {"outside", "density"},
        .each_class = true,
        .values = copy_row<OwnDecisions, &OwnDecisions::applicability>},
       {.layer = MapLayer::deciding,

@@ -80,8 +80,9 @@ OwnDecisions OwnEvaluator::evaluate(const Spectra& spectra, bool neighbours) con
 void OwnEvaluator::add_unlikeness(const Spectra& spectra, OwnDecisions& own) const {
   const Index rows = spectra.rows();
   Spectra unlike(rows, class_count());
+  Spectra density;
   if (rows > 0) {
-    predictor_.unlikeness(spectra, threads_, unlike);
+    predictor_.unlikeness(spectra, threads_, unlike, wants(MapLayer::applicability) ? &density : nullptr);
   }
   own.novelty = unlike.rowwise().minCoeff();
   if (options_.reject_novelty) {
@@ -90,12 +91,15 @@ void OwnEvaluator::add_unlikeness(const Spectra& spectra, OwnDecisions& own) con
   if (!options_.reject_outside && !wants(MapLayer::applicability)) {
     return;
   }
-  own.applicability.resize(rows, class_count() + 1);
+  own.applicability.resize(rows, class_count() + 2);
   own.applicability.rightCols(class_count()) = unlike;
   for (Index i = 0; i < rows; ++i) {
     Index label = 0;
     own.decision_values.row(i).maxCoeff(&label);
     own.applicability(i, 0) = unlike(i, label);
+    if (density.size() > 0) {
+      own.applicability(i, 1) = density(i, label);
+    }
   }
   if (options_.reject_outside) {
     own.limited.rightCols(1) = own.applicability.leftCols(1);

@@ -86,7 +86,11 @@ struct SpatialRecord {
 // How unlikely spectra are under one class.
 struct ClassNovelty {
   ClassGaussian gaussian;  // in scaled features
-  TailTable tail;          // of squared Mahalanobis distances of the class's own spectra
+  TailTable tail;          // of the distances of the class's own spectra, see ClassDistance
+  // s x d, drawn from those of the class, in scaled features; none of classes of few samples, and in models of earlier
+  // versions.
+  Matrix samples = {};
+  double radius = 0;  // squared distance within which 95 % of the class's spectra have one of the samples
 };
 
 // What a validation by folds has found.

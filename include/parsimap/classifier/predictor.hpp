@@ -61,8 +61,10 @@ class Predictor {
   void deciding(const Spectra& spectra, int threads, const Matrix& means, Spectra& values, Spectra& result) const;
   // softmax(a f(x)), pixels x K.
   void probabilities(const Spectra& spectra, int threads, Spectra& values) const;
-  // 1 less the tail probability of each class, pixels x K in [0, 1]. Profiles are not looked at.
-  void unlikeness(const Spectra& spectra, int threads, Spectra& values) const;
+  // 1 less the tail probability of each class, pixels x K in [0, 1]. Profiles are not looked at. `density` receives the
+  // local point density, pixels x K in [0, 1]: the share of the samples kept of a class within its radius of the
+  // spectrum; NaN where none are kept.
+  void unlikeness(const Spectra& spectra, int threads, Spectra& values, Spectra* density = nullptr) const;
   // The least of these, pixels x 1.
   void novelty(const Spectra& spectra, int threads, Spectra& values) const;
 
@@ -92,7 +94,7 @@ class Predictor {
   struct Tables;
   // `read(first, count, buffer)` hands out some of the rows, which may lie in the buffer.
   template <typename Read>
-  void evaluate_unlikeness(Index rows, int threads, const Read& read, Spectra& values) const;
+  void evaluate_unlikeness(Index rows, int threads, const Read& read, Spectra& values, Spectra* density) const;
   // use(first, values) with the decision values of every block of the rows of an array.
   template <typename Use>
   void for_each_block(const PixelRows& pixels, int threads, const Progress& progress, const Use& use) const;

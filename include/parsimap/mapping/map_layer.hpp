@@ -19,8 +19,9 @@ struct OwnDecisions {
   Spectra decision_values;  // n x K: f_c(x), without a unit
   Spectra probabilities;    // n x K: softmax of the decision values; each row sums up to 1
   Spectra novelty;          // n x 1, in [0, 1]; empty where neither a layer nor a limit asks for it
-  // n x (1 + K), in [0, 1]: how unlike its class a pixel is, that of the largest decision value, and how unlike each;
-  // empty as novelty.
+  // n x (2 + K), in [0, 1]: how unlike its class a pixel is, that of the largest decision value; the share of the
+  // samples of this class that are near to it, where the layer asks for it; and how unlike each class it is. Empty as
+  // novelty.
   Spectra applicability = {};
   Spectra limited = {};   // n x L: what limits of the options apply to, each with one
   Spectra deciding = {};  // n x 3, as Predictor::deciding() makes them; empty where no layer asks for it

@@ -13,6 +13,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
+#include "classifier/class_distance.hpp"
 #include "support/toy_problems.hpp"
 #include "support/toy_samples.hpp"
 
@@ -161,7 +162,8 @@ std::vector<double> novelties(const std::vector<ClassNovelty>& classes, const Ma
   for (Index i = 0; i < spectra.rows(); ++i) {
     double likeliest = 0;
     for (const ClassNovelty& one : classes) {
-      likeliest = std::max(likeliest, tail_probability(one.tail, squared_mahalanobis(one.gaussian, spectra.row(i))(0)));
+      const Vector distance = ClassDistance(one.gaussian, one.samples)(spectra.row(i)).from_class();
+      likeliest = std::max(likeliest, tail_probability(one.tail, distance(0)));
     }
     values.push_back(1 - likeliest);
   }
@@ -300,6 +302,36 @@ TEST_CASE("where a class has regions, whole ones are held out") {
   CHECK(whole[0].gaussian.mean == split[0].gaussian.mean);
 }
 
+TEST_CASE("up to fifty samples of a class are kept, ten of many classes, and none of a small class") {
+  const SampleSet samples = one_small_class(5);
+  const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, {}, 1);
+  CHECK(classes[0].samples.rows() == 50);
+  CHECK(classes[2].samples.rows() == 0);
+  for (const auto& kept : classes[1].samples.rowwise()) {
+    CHECK((samples.spectra.middleRows(200, 200).rowwise() - kept).rowwise().squaredNorm().minCoeff() == 0);
+  }
+  // About one in twenty of other spectra of the class have none of them within the radius.
+  const Matrix others = draw(1, 4000, 77);
+  const Matrix from_samples = ClassDistance(classes[1].gaussian, classes[1].samples)(others).from_samples;
+  const Index far = (from_samples.rowwise().minCoeff().array() > classes[1].radius).count();
+  CHECK(far > 80);
+  CHECK(far < 400);
+  CHECK(kept_samples(30, 2) == consecutive(30));
+  CHECK(std::ssize(kept_samples(300, 100)) == 25);
+  CHECK(std::ssize(kept_samples(300, 3000)) == 10);
+}
+
+TEST_CASE("a class may have nearly all of its samples in one of its regions") {
+  SampleSet samples = two_known_classes(300);
+  for (Index i = 0; i < samples.size(); ++i) {
+    samples.places[static_cast<std::size_t>(i)].region = i % 300 < 4 ? i % 300 : 4;
+  }
+  const std::vector<ClassNovelty> classes = fit_novelty(samples.spectra, samples, {}, 1);
+  REQUIRE(std::isfinite(classes[0].radius));
+  CHECK(classes[0].radius > 0);
+  CHECK(novelties(classes, draw(0, 1, 99))[0] < 1);
+}
+
 TEST_CASE("threads change nothing") {
   const SampleSet samples = two_known_classes(60);
   const std::vector<ClassNovelty> one = fit_novelty(samples.spectra, samples, {}, 1);
@@ -308,6 +340,8 @@ TEST_CASE("threads change nothing") {
     CHECK(one[c].tail.values == three[c].tail.values);
     CHECK(one[c].tail.exponent == three[c].tail.exponent);
     CHECK(one[c].gaussian.subspace.directions == three[c].gaussian.subspace.directions);
+    CHECK(one[c].samples == three[c].samples);
+    CHECK(one[c].radius == three[c].radius);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sample_set.hpp"
 
+#include "classifier/class_distance.hpp"
 #include "classifier/class_novelty.hpp"
 
 namespace parsimap::test {
@@ -81,7 +82,10 @@ TEST_CASE("left-out samples are measured from the other samples of the class tha
     } else {
       gaussian.mean = problem.spectra(kept, Eigen::all).colwise().mean().transpose();
     }
-    const Vector distance = squared_mahalanobis(gaussian, problem.spectra.row(problem.left_out.rows[i]));
+    // All of so few samples are kept to measure from, but none of the rare class.
+    const Matrix samples = problem.spectra(c < 2 ? kept : Indices{}, Eigen::all);
+    const Vector distance =
+        ClassDistance(gaussian, samples)(problem.spectra.row(problem.left_out.rows[i])).from_class();
     CHECK(found(static_cast<Index>(i)) ==
           doctest::Approx(1 - tail_probability(problem.novelty[static_cast<std::size_t>(c)].tail, distance(0)))
               .epsilon(1e-9));

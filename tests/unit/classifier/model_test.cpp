@@ -314,6 +314,15 @@ TEST_CASE("the novelty of one class") {
         name + "tail_probabilities must descend from below 1 to above 0");
   CHECK(broken_novelty([](ClassNovelty& n) { n.tail.probabilities(2) = not_a_number; }) ==
         name + "tail_probabilities must descend from below 1 to above 0");
+  CHECK(broken_novelty([](ClassNovelty& n) { n.samples = Matrix::Ones(4, 2); }) ==
+        name + "samples is 4 x 2; it must be 4 x 3");
+  CHECK(broken_novelty([](ClassNovelty& n) {
+          n.samples = Matrix::Constant(4, 3, infinite);
+        }).starts_with(name + "samples"));
+  CHECK(broken_novelty([](ClassNovelty& n) {
+          n.samples = Matrix::Ones(4, 3);
+          n.radius = -1;
+        }) == name + "radius must be finite and not below 0");
   CHECK(broken_novelty([](ClassNovelty& n) { n.tail.exponent = -1; }).starts_with(name + "tail_exponent is -1"));
 }
 

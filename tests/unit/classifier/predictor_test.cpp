@@ -10,6 +10,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 
+#include "classifier/class_distance.hpp"
 #include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 
@@ -181,7 +182,8 @@ TEST_CASE("novelty is one less the largest probability of the definition") {
   for (Index i = 0; i < spectra.rows(); ++i) {
     double likeliest = 0;
     for (const ClassNovelty& one : model.novelty) {
-      likeliest = std::max(likeliest, tail_probability(one.tail, squared_mahalanobis(one.gaussian, scaled.row(i))(0)));
+      const Vector distance = ClassDistance(one.gaussian, one.samples)(scaled.row(i)).from_class();
+      likeliest = std::max(likeliest, tail_probability(one.tail, distance(0)));
     }
     REQUIRE(novelty(i, 0) == doctest::Approx(1 - likeliest).epsilon(1e-6));
   }

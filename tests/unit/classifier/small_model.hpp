@@ -66,6 +66,8 @@ inline Model small_model() {
   model.classifiers = {small_classifier(30, 8, Vector::LinSpaced(2, 0.5, 4), {0, 1, 3}),
                        small_classifier(25, 4, Vector::Constant(1, 2.5), {2, 3})};
   model.novelty = {small_novelty(Vector::LinSpaced(2, 0.5, 4)), small_novelty(Vector(0))};
+  model.novelty[0].samples = Matrix::Constant(4, 3, -1.0 / 3.0);
+  model.novelty[0].radius = 1.0 / 7.0;
   model.softmax_slope = 2.75;
   model.provenance = {"0.1.0",
                       {{"kernel", "hdda"}, {"dimension", "scree:0.01"}},

@@ -183,6 +183,8 @@ TEST_CASE("a model comes back bit by bit") {
     CHECK(same_bits(a.tail.values, b.tail.values));
     CHECK(same_bits(a.tail.probabilities, b.tail.probabilities));
     CHECK(a.tail.exponent == b.tail.exponent);
+    CHECK(same_bits(a.samples, b.samples));
+    CHECK(a.radius == b.radius);
   }
   const Provenance& a = back.provenance;
   const Provenance& b = model.provenance;

@@ -47,6 +47,7 @@ TEST_CASE("the map and the fields are those of the definition") {
       REQUIRE(
           (outcome.applicability.row(pixel).tail(kClasses).transpose().cast<double>() - unlike).cwiseAbs().maxCoeff() <
           1e-5);
+      REQUIRE(std::isnan(outcome.applicability(pixel, 1)));  // a model of an earlier version
       REQUIRE(outcome.codes[i] == model.classes[static_cast<std::size_t>(label)].code);
       ++counts[static_cast<std::size_t>(label)];
     }

@@ -175,7 +175,7 @@ inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptio
   MemoryFieldSink confidence(scene.grid(), 1);
   MemoryFieldSink decision_values(scene.grid(), kClasses);
   MemoryFieldSink novelty(scene.grid(), 1);
-  MemoryFieldSink applicability(scene.grid(), kClasses + 1);
+  MemoryFieldSink applicability(scene.grid(), kClasses + 2);
   Outcome outcome;
   const MapOutputs outputs{&map,
                            {{MapLayer::probabilities, &probabilities},

@@ -39,13 +39,13 @@ TEST_CASE("a layer shows the numbers of its pixel") {
   own.decision_values = Spectra{{1, -1}, {0.5F, 2}};
   own.novelty = Spectra{{0.25F}, {0.75F}};
   own.deciding = Spectra{{1, 2, 0.5F}, {3, 1, -0.5F}};
-  own.applicability = Spectra{{0.25F, 0.5F, 0.25F}, {0.75F, 0.75F, 0.875F}};
+  own.applicability = Spectra{{0.25F, 0.5F, 0.5F, 0.25F}, {0.75F, 0.125F, 0.75F, 0.875F}};
   own.sets = Spectra{{2, 1, 1}, {1, 0, 1}};
   FinalDecisions decided;
   decided.probabilities = Spectra{{0.9F, 0.1F}, {0.2F, 0.8F}};
   decided.confidence = Spectra{{0.9F}, {0.8F}};
   const auto second_pixel = [&](MapLayer layer) {
-    std::array<float, 3> values{};
+    std::array<float, 4> values{};
     const auto& fill = map_layer(layer).values;
     if (const auto* of_spectrum = std::get_if<LayerValues<OwnDecisions>>(&fill)) {
       (*of_spectrum)(own, 1, values.data());
@@ -54,16 +54,16 @@ TEST_CASE("a layer shows the numbers of its pixel") {
     }
     return values;
   };
-  CHECK(second_pixel(MapLayer::probabilities) == std::array<float, 3>{0.2F, 0.8F});
-  CHECK(second_pixel(MapLayer::confidence) == std::array<float, 3>{0.8F, 0});
-  const std::array<float, 3> uncertainty = second_pixel(MapLayer::uncertainty);
+  CHECK(second_pixel(MapLayer::probabilities) == std::array<float, 4>{0.2F, 0.8F});
+  CHECK(second_pixel(MapLayer::confidence) == std::array<float, 4>{0.8F, 0});
+  const std::array<float, 4> uncertainty = second_pixel(MapLayer::uncertainty);
   CHECK(uncertainty[0] == doctest::Approx(0.4));  // 1 - (0.8 - 0.2)
   CHECK(uncertainty[1] == doctest::Approx(-0.2 * std::log2(0.2) - 0.8 * std::log2(0.8)));
-  CHECK(second_pixel(MapLayer::decision_values) == std::array<float, 3>{0.5F, 2});
-  CHECK(second_pixel(MapLayer::novelty) == std::array<float, 3>{0.75F, 0});
-  CHECK(second_pixel(MapLayer::deciding) == std::array<float, 3>{3, 1, -0.5F});
-  CHECK(second_pixel(MapLayer::applicability) == std::array<float, 3>{0.75F, 0.75F, 0.875F});
-  CHECK(second_pixel(MapLayer::sets) == std::array<float, 3>{1, 0, 1});
+  CHECK(second_pixel(MapLayer::decision_values) == std::array<float, 4>{0.5F, 2});
+  CHECK(second_pixel(MapLayer::novelty) == std::array<float, 4>{0.75F, 0});
+  CHECK(second_pixel(MapLayer::deciding) == std::array<float, 4>{3, 1, -0.5F});
+  CHECK(second_pixel(MapLayer::applicability) == std::array<float, 4>{0.75F, 0.125F, 0.75F, 0.875F});
+  CHECK(second_pixel(MapLayer::sets) == std::array<float, 4>{1, 0, 1});
 }
 
 TEST_CASE("uncertainty has the closed forms of its two measures") {

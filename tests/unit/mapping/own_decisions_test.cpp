@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <set>
+
+#include "parsimap/core/random.hpp"
+
 #include "unit/mapping/hand_made_scene.hpp"
 
 namespace parsimap::test {
@@ -36,6 +41,34 @@ TEST_CASE("pixels that are not sure enough, or too novel, are left out of the ma
   check({.reject_outside = 0.7}, [&](Index i) { return all.applicability(i, 0) > 0.7F; });
   check({.reject_novelty = 0.5, .reject_outside = 0.7},
         [&](Index i) { return all.novelty(i, 0) > 0.5F || all.applicability(i, 0) > 0.7F; });
+}
+
+TEST_CASE("the layer of applicability has the local point density of the class of each pixel") {
+  Model model = hand_made_model();
+  for (std::uint64_t c = 0; c < kClasses; ++c) {
+    model.novelty[c].samples = Random(c).normal_matrix(20, std::ssize(model.bands));
+    model.novelty[c].radius = 10;
+  }
+  const Spectra values = sparse_values();
+  MemoryScene scene = scene_of(values);
+  const Outcome all = map_of(scene, model, {});
+  const Predictor predictor(model);
+  std::set<float> found;
+  for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
+    const std::uint16_t code = all.codes[static_cast<std::size_t>(pixel)];
+    if (code == 0) {
+      REQUIRE(std::isnan(all.applicability(pixel, 1)));
+      continue;
+    }
+    Spectra unlike;
+    Spectra density;
+    predictor.unlikeness(values(Eigen::seqN(pixel, 1), model.bands), 1, unlike, &density);
+    const Index label = code == 2 ? 0 : code == 5 ? 1 : 2;
+    REQUIRE(all.applicability(pixel, 0) == unlike(0, label));
+    REQUIRE(all.applicability(pixel, 1) == density(0, label));
+    found.insert(density(0, label));
+  }
+  CHECK(found.size() > 3);
 }
 
 TEST_CASE("prediction sets and their sizes are those of the thresholds") {

@@ -260,7 +260,7 @@ TEST_CASE("metric selection: the work that is expected grows with the square of 
 }
 
 TEST_CASE("metric selection: the race stops where effort ends") {
-  const LabelledMatrix data = own_directions(700, 7, 3);
+  const LabelledMatrix data = own_directions(400, 8, 3);
   MetricSelectionOptions options;
   options.effort = 0;
   const MetricSelection none = select_metric(data.view(), options);
