@@ -136,12 +136,23 @@ static std::string shard_text(const MappingRecord& record) {
          (shard.done ? ", which was complete already.\n" : ".\n");
 }
 
+Table class_pixel_table(const std::vector<ClassPixels>& classes, const std::string& pixels) {
+  return {"",
+          {"code", "class", pixels},
+          mapped<std::vector<std::string>>(
+              classes,
+              [](const ClassPixels& entry) {
+                return std::vector{std::to_string(entry.code), entry.name, std::to_string(entry.pixels)};
+              }),
+          "rlr"};
+}
+
 // Classes with their pixels and shares of the classified pixels.
 static Table class_table(const std::vector<ClassPixels>& classes, std::int64_t classified) {
-  Table table{"", {"code", "class", "pixels", "share %"}, {}, "rlr"};
-  for (const ClassPixels& entry : classes) {
-    table.rows.push_back(
-        {std::to_string(entry.code), entry.name, std::to_string(entry.pixels), share_text(entry.pixels, classified)});
+  Table table = class_pixel_table(classes, "pixels");
+  table.columns.emplace_back("share %");
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    table.rows[c].push_back(share_text(classes[c].pixels, classified));
   }
   return table;
 }
