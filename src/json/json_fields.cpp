@@ -216,8 +216,6 @@ Json parse_json(const std::string& text) {
 
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 Json array_document(const Eigen::Ref<const Matrix>& matrix) {
   return array_of(matrix.rows(), matrix.cols(), [&](Index r, Index c) -> double { return matrix(r, c); });
 }

@@ -66,7 +66,7 @@ const std::vector<Row>& table() {
         "classifier", "accuracy", "scene",      "simulation",  "mapping", "inspection", "report",     "experiment",
         "text",       "matlab",   "job",        "gdal/vector", "product", "library",    "json",       "options"},
        {"nlohmann/", "malloc.h", "poll.h"}},
-      {"cli", {"core", "options", "commands"}, {"nlohmann/"}},
+      {"cli", {"core", "json", "options", "commands"}, {"nlohmann/"}},
   };
   return rows;
 }
