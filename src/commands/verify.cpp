@@ -348,8 +348,7 @@ class Remake {
     };
     std::vector<std::string> parts{found};
     if (!fs::is_directory(found)) {
-      const std::vector<std::string> others = files_of_input(found);
-      parts.insert(parts.end(), others.begin(), others.end());
+      add_all(parts, files_of_input(found));
     }
     for (const std::string& part : parts) {
       inputs_.push_back(fs::canonical(part));

@@ -161,7 +161,7 @@ static std::string value_cases(const std::string& command, const std::vector<Opt
 static std::string argument_choices(const CommandSyntax& command) {
   std::vector<std::string> words;
   for (const ArgumentSyntax& argument : command.arguments) {
-    words.insert(words.end(), argument.choices.begin(), argument.choices.end());
+    add_all(words, argument.choices);
   }
   return separated(words, " ");
 }

@@ -148,7 +148,7 @@ void add_origin(CommandPage& page, const PageFacts& facts, const PageOrigin& ori
   if (origin.resampled) {
     inputs.paragraphs = {resampling_text(*origin.resampled) + "."};
   }
-  inputs.tables.insert(inputs.tables.end(), origin.tables.begin(), origin.tables.end());
+  add_all(inputs.tables, origin.tables);
   Table options{"Options as resolved", {"option", "value"}, {}, "l"};
   for (const auto& [name, value] : origin.options) {
     options.rows.push_back({name, value});

@@ -357,10 +357,8 @@ CommandPage combined_page(const CombinedPage& content) {
                     .pictures = {map_picture(map.classes, map.classified, content.pictures)},
                     .tables = {area_table(map.classes, map.classified, content.facts)}}};
   // Map, accuracy and training follow each other, as the questions of a reader do.
-  for (const std::vector<Section>& sections :
-       {accuracy_sections(content.assessment, content.errors), learnt_sections(content.model)}) {
-    page.sections.insert(page.sections.end(), sections.begin(), sections.end());
-  }
+  add_all(page.sections, accuracy_sections(content.assessment, content.errors));
+  add_all(page.sections, learnt_sections(content.model));
   add_origin(page, content.facts,
              {.options_title = "Options of the training, and side files",
               .options = content.model.provenance.options,

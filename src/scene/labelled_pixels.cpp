@@ -166,7 +166,7 @@ std::vector<std::string> classes_outside(const LabelledPixels& labels) {
 void apply_class_rules(LabelledPixels& labels, const ClassRules& rules, const std::string& name) {
   RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, name);
   labels.classes = std::move(renamed.classes);
-  labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
+  add_all(labels.notes, renamed.notes);
   relabel(renamed.label_of, labels);
 }
 
@@ -247,7 +247,7 @@ class ReadPlan {
       // memory within what was given.
       const Window joined = around(last.window, window);
       if (joined.pixels() <= largest_joined_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
-        last.members.insert(last.members.end(), members.begin(), members.end());
+        add_all(last.members, members);
         last.window = joined;
         return;
       }

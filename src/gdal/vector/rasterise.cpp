@@ -93,8 +93,7 @@ std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
   // Collections may contain collections: simple geometries are listed, in their order.
   std::vector<const OGRGeometry*> parts;
   for (const OGRGeometry* member : *geometry.toGeometryCollection()) {
-    const std::vector<const OGRGeometry*> nested = parts_of(*member);
-    parts.insert(parts.end(), nested.begin(), nested.end());
+    add_all(parts, parts_of(*member));
   }
   return parts;
 }
@@ -183,8 +182,7 @@ std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) con
     } else if (OGR_GT_IsSubClassOf(type, wkbPolyhedralSurface) != 0) {
       // GDAL draws no surfaces in space, such as buildings in shapefiles of patches, nor triangles, but plain polygons.
       for (const OGRPolygon* patch : *part->toPolyhedralSurface()) {
-        const std::vector<std::int64_t> more = pixels_of(*patch);
-        pixels.insert(pixels.end(), more.begin(), more.end());
+        add_all(pixels, pixels_of(*patch));
       }
     } else if (type == wkbTriangle) {
       add_shape(OGRPolygon(*part->toPolygon()), window, pixels);

@@ -366,9 +366,10 @@ std::string graded_style_document(const GradedStyle& style, PixelGeometry geomet
          "</qgis>";
 }
 
-GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count) {
+GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count,
+                        const std::vector<std::string>& classes) {
   const std::array<const char*, 4> colours = {"189,0,38,255", "240,59,32,255", "253,141,60,255", "254,204,92,255"};
-  GradedStyle style{name, "\"" + field + "\"", {}};
+  GradedStyle style{name, "\"" + field + "\"", {}, "class", classes};
   std::int64_t first = 1;
   for (std::int64_t quarter = 1; quarter <= 4; ++quarter) {
     // The upper bound of quarter q is ceil(q n / 4). With fewer than four points some quarters are empty and have no
