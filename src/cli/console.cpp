@@ -36,8 +36,7 @@ void Console::say(const char* kind, const std::string& before, const Warning& wa
   }
   clear_progress();
   if (mode_.progress == ProgressStyle::json) {
-    const nlohmann::ordered_json line = {{kind, warning.code}, {"text", warning.text}};
-    err_ << line_of(line) << std::endl;
+    err_ << line_of(nlohmann::ordered_json{{kind, warning.code}, {"text", warning.text}}) << std::endl;
   } else {
     err_ << before << warning.text << std::endl;
   }

@@ -169,7 +169,7 @@ std::string accuracy_verdict(const VerdictMeasure& measure, const ConfusionMatri
          weakest_text(confusion) + ".";
 }
 
-TakenFor taken_for(const CountMatrix& confusion, Index c) {
+TakenFor taken_for(const CountMatrix& confusion, Index c, const ClassTable& classes) {
   Eigen::Matrix<std::int64_t, 1, Eigen::Dynamic> counts = confusion.row(c);
   const auto all = static_cast<double>(counts.sum());
   if (all == 0) {
@@ -180,7 +180,7 @@ TakenFor taken_for(const CountMatrix& confusion, Index c) {
   counts(c) = 0;
   Index other = 0;
   if (const std::int64_t most = counts.maxCoeff(&other); most > 0) {
-    result.other = static_cast<std::size_t>(other);
+    result.other = classes[static_cast<std::size_t>(other)].name;
     result.other_share = static_cast<double>(most) / all;
   }
   return result;

@@ -70,10 +70,10 @@ std::string accuracy_with_interval(std::optional<double> accuracy, const std::op
 // samples; `other` is the class that most of those that were wrong were taken for (the first of equals).
 struct TakenFor {
   std::optional<double> right = {};  // share of the samples
-  std::optional<std::size_t> other = {};
+  std::optional<std::string> other = {};
   double other_share = 0;  // of all samples
 };
-TakenFor taken_for(const CountMatrix& confusion, Index c);
+TakenFor taken_for(const CountMatrix& confusion, Index c, const ClassTable& classes);
 
 // The pairs of classes that are taken for each other most often, at most `most` of them, a sentence each: "Most
 // confused are oak and pine: 12 of 40 pixels of oak are called pine, and 3 of 25 of pine are called oak." Empty where

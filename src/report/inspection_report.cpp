@@ -25,11 +25,9 @@ std::vector<InspectedClass> inspected_classes(const InspectionRecord& record) {
   std::vector<InspectedClass> labelled;
   for (std::size_t c = 0; c < all.size(); ++c) {
     all[c].name = record.classes[c].name;
-    const TakenFor taken = taken_for(record.evidence.confusion, static_cast<Index>(c));
+    const TakenFor taken = taken_for(record.evidence.confusion, static_cast<Index>(c), record.classes);
     all[c].agreement = taken.right;
-    if (taken.other) {
-      all[c].taken_for = record.classes[*taken.other].name;
-    }
+    all[c].taken_for = taken.other;
     if (all[c].regions > 0) {
       labelled.push_back(std::move(all[c]));
     }

@@ -137,14 +137,11 @@ static std::string shard_text(const MappingRecord& record) {
 }
 
 Table class_pixel_table(const std::vector<ClassPixels>& classes, const std::string& pixels) {
-  return {"",
-          {"code", "class", pixels},
-          mapped<std::vector<std::string>>(
-              classes,
-              [](const ClassPixels& entry) {
-                return std::vector{std::to_string(entry.code), entry.name, std::to_string(entry.pixels)};
-              }),
-          "rlr"};
+  Table table{"", {"code", "class", pixels}, {}, "rlr"};
+  for (const ClassPixels& entry : classes) {
+    table.rows.push_back({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
+  }
+  return table;
 }
 
 // Classes with their pixels and shares of the classified pixels.

@@ -20,12 +20,10 @@ std::vector<ClassSummary> class_summaries(const Model& model) {
     summary.pixels = model.classifiers[c].samples;
     summary.regions = model.classifiers[c].regions;
     if (confusion) {
-      const TakenFor taken = taken_for(*confusion, static_cast<Index>(c));
+      const TakenFor taken = taken_for(*confusion, static_cast<Index>(c), model.classes);
       summary.accuracy = taken.right;
+      summary.confused_with = taken.other;
       summary.confused_share = taken.other_share;
-      if (taken.other) {
-        summary.confused_with = model.classes[*taken.other].name;
-      }
     }
     summaries.push_back(std::move(summary));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 #include "parsimap/core/random.hpp"
@@ -40,15 +41,9 @@ Window WindowReader::occupied_window(const Window& window) {
   Spectra probe;
   scene_.read(window, {bands_.front()}, probe);
   // The bounding box of the finite pixels of one band: a pixel that has no value there cannot be valid.
-  PixelBounds bounds;
-  for (Index row = 0; row < window.height; ++row) {
-    for (Index column = 0; column < window.width; ++column) {
-      if (std::isfinite(probe(row * window.width + column, 0))) {
-        bounds.add(column, row);
-      }
-    }
-  }
-  const Window occupied = bounds.window();
+  const auto finite = [&](Index i) { return std::isfinite(probe(i, 0)); };
+  const Window occupied =
+      bounds_of(std::views::iota(Index{0}, probe.rows()) | std::views::filter(finite), window.width).window();
   return {window.column + occupied.column, window.row + occupied.row, occupied.width, occupied.height};
 }
 

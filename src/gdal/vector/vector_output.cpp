@@ -239,11 +239,7 @@ static bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtensio
 // The polygons around pixels, in map coordinates: drawn into a mask that is as large as the pixels need, whose areas
 // are then traced.
 static OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
-  PixelBounds bounds;
-  for (const std::int64_t pixel : pixels) {
-    bounds.add(pixel % grid.width, pixel / grid.width);
-  }
-  const Window window = bounds.window();
+  const Window window = bounds_of(pixels, grid.width).window();
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()), 0);
   for (const std::int64_t pixel : pixels) {
     mask[static_cast<std::size_t>((pixel / grid.width - window.row) * window.width + pixel % grid.width -
