@@ -1,7 +1,6 @@
 #include "parsimap/accuracy/comparison.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -52,7 +51,11 @@ using PixelIterator = std::vector<LabelledPixel>::const_iterator;
 
 // The smallest window that holds the pixels, which are ascending and one at least.
 Window window_of(PixelIterator begin, PixelIterator end, Index width) {
-  return bounds_of(std::ranges::subrange(begin, end) | std::views::transform(&LabelledPixel::pixel), width).window();
+  PixelBounds bounds;
+  for (PixelIterator pixel = begin; pixel != end; ++pixel) {
+    bounds.add(pixel->pixel % width, pixel->pixel / width);
+  }
+  return bounds.window();
 }
 
 }  // namespace

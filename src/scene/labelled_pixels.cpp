@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -210,7 +209,7 @@ class ReadPlan {
   [[nodiscard]] Index column(std::size_t i) const { return pixels_[i].pixel % width_; }
 
   [[nodiscard]] Window window_around(const std::vector<std::size_t>& members) const {
-    return bounds_of(members | std::views::transform([&](std::size_t i) { return pixels_[i].pixel; }), width_).window();
+    return bounds_of(mapped<Index>(members, [&](std::size_t i) { return pixels_[i].pixel; }), width_).window();
   }
 
   // Joins the members to the last group where that reads hardly more than both apart: lines of a scene stored by lines.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <utility>
 
 #include "parsimap/core/random.hpp"
@@ -41,9 +40,8 @@ Window WindowReader::occupied_window(const Window& window) {
   Spectra probe;
   scene_.read(window, {bands_.front()}, probe);
   // The bounding box of the finite pixels of one band: a pixel that has no value there cannot be valid.
-  const auto finite = [&](Index i) { return std::isfinite(probe(i, 0)); };
-  const Window occupied =
-      bounds_of(std::views::iota(Index{0}, probe.rows()) | std::views::filter(finite), window.width).window();
+  const Indices finite = indices_where(probe.rows(), [&](Index i) { return std::isfinite(probe(i, 0)); });
+  const Window occupied = bounds_of(finite, window.width).window();
   return {window.column + occupied.column, window.row + occupied.row, occupied.width, occupied.height};
 }
 

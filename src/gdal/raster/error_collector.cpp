@@ -4,6 +4,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/types.hpp"
 
 namespace parsimap {
 namespace {
