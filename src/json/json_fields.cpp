@@ -124,7 +124,7 @@ class FieldReader final : public Fields {
     return true;
   }
   void enter_item(std::size_t i) override {
-    places_.push_back(Node(here().json()[i], here().path() + "/" + std::to_string(i)));
+    places_.emplace_back(here().json()[i], here().path() + "/" + std::to_string(i));
   }
   void leave() override { places_.pop_back(); }
   void begin_map() override { here().require_map(); }
