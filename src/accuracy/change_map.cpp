@@ -48,8 +48,7 @@ std::size_t ChangeMap::place(std::uint16_t earlier, std::uint16_t later) const {
 
 std::vector<std::string> ChangeMap::notes() const {
   std::vector<std::string> notes = earlier_->notes();
-  const std::vector<std::string> more = later_->notes();
-  notes.insert(notes.end(), more.begin(), more.end());
+  add_all(notes, later_->notes());
   return notes;
 }
 

@@ -143,8 +143,7 @@ Indices stratum_order(const SamplePlan& plan, Random& random) {
       (i < 2 ? first : others).push_back(static_cast<Index>(h));
     }
   }
-  const Indices shuffled = values_at(others, random.permutation(static_cast<Index>(others.size())));
-  first.insert(first.end(), shuffled.begin(), shuffled.end());
+  add_all(first, values_at(others, random.permutation(static_cast<Index>(others.size()))));
   return first;
 }
 

@@ -184,7 +184,7 @@ PooledNovelty pooled_novelty(const Matrix& spectra, const SampleSet& samples, co
   });
   std::vector<double> all;
   for (const std::vector<double>& distances : by_fold) {
-    all.insert(all.end(), distances.begin(), distances.end());
+    add_all(all, distances);
   }
   return {gaussian_about_zero(spectra, groups, rule),
           Eigen::Map<const Vector>(all.data(), static_cast<Index>(all.size()))};

@@ -67,12 +67,33 @@ static void require_shape(const std::string& field, Index rows, Index columns, I
           field + " is " + shape(rows, columns) + "; it must be " + shape(wanted_rows, wanted_columns));
 }
 
+static void require_size(const std::string& field, Index size, Index wanted) {
+  require_shape(field, size, 1, wanted, 1);
+}
+
 static void require_finite(const std::string& field, const Eigen::Ref<const Matrix>& values) {
   require(values.allFinite(), field + " holds a value that is not finite");
 }
 
 static void require_finite(const std::string& field, double value) {
   require(std::isfinite(value), field + " is " + std::to_string(value) + "; it must be finite");
+}
+
+static void require_matrix(const std::string& field, const Eigen::Ref<const Matrix>& values, Index rows,
+                           Index columns) {
+  require_shape(field, values.rows(), values.cols(), rows, columns);
+  require_finite(field, values);
+}
+
+// Indices ascend from 0, and are below what `bound` tells of.
+static void require_ascending(const std::string& field, const Indices& indices, Index end, const std::string& bound) {
+  Index previous = -1;
+  for (const Index index : indices) {
+    require(index > previous && index < end, field + " index " + std::to_string(index) + " follows " +
+                                                 std::to_string(previous) + "; indices must ascend and be below " +
+                                                 bound + " (" + std::to_string(end) + ")");
+    previous = index;
+  }
 }
 
 static void require_positive(const std::string& field, double value) {
@@ -114,24 +135,16 @@ static void check_dropped_bands(const Model& model) {
 static void check_bands(const Model& model) {
   const auto used = static_cast<Index>(model.bands.size());
   require(used >= 1, "bands is empty");
-  Index previous = -1;
-  for (const Index band : model.bands) {
-    require(band > previous && band < model.scene_bands,
-            "band index " + std::to_string(band) + " follows " + std::to_string(previous) +
-                "; indices must ascend and be below scene_bands (" + std::to_string(model.scene_bands) + ")");
-    previous = band;
-  }
-  require_shape("band_table", static_cast<Index>(model.band_table.size()), 1, used, 1);
+  require_ascending("band", model.bands, model.scene_bands, "scene_bands");
+  require_size("band_table", std::ssize(model.band_table), used);
   for (const Band& band : model.band_table) {
     require_finite("wavelength of band '" + band.name + "'", band.wavelength.value_or(0));
     require_finite("scale of band '" + band.name + "'", band.scale);
     require_finite("offset of band '" + band.name + "'", band.offset);
   }
   check_dropped_bands(model);
-  require_shape("scaling offset", model.scaling.offset.size(), 1, used, 1);
-  require_shape("scaling scale", model.scaling.scale.size(), 1, used, 1);
-  require_finite("scaling offset", model.scaling.offset);
-  require_finite("scaling scale", model.scaling.scale);
+  require_matrix("scaling offset", model.scaling.offset, used, 1);
+  require_matrix("scaling scale", model.scaling.scale, used, 1);
   require((model.scaling.scale.array() > 0).all(), "scaling scale holds a value that is not positive");
 }
 
@@ -152,32 +165,21 @@ static void check_profile_term(const ProfileTerm& profile, const Model& model, c
 
 // Predictors find the support vectors of a tile by binary search, which needs ascending indices.
 static void check_support(const Indices& support, const Model& model, const std::string& name) {
-  Index previous = -1;
-  for (const Index row : support) {
-    require(row > previous && row < model.support_spectra.rows(),
-            name + "support index " + std::to_string(row) + " follows " + std::to_string(previous) +
-                "; indices must ascend and be below the number of support spectra (" +
-                std::to_string(model.support_spectra.rows()) + ")");
-    previous = row;
-  }
+  require_ascending(name + "support", support, model.support_spectra.rows(), "the number of support spectra");
 }
 
 static void check_classifier(const BinaryClassifier& classifier, const Model& model, const std::string& name) {
   const auto bands = static_cast<Index>(model.bands.size());
   check_profile_term(classifier.metric.profile, model, name);
   require(classifier.samples >= 0, name + "samples is negative");
-  require_shape(name + "directions", classifier.metric.directions.rows(), classifier.metric.directions.cols(), bands,
-                classifier.metric.weights.size());
-  require_finite(name + "directions", classifier.metric.directions);
+  require_matrix(name + "directions", classifier.metric.directions, bands, classifier.metric.weights.size());
   require_finite(name + "weights", classifier.metric.weights);
   require((classifier.metric.weights.array() > 0).all(), name + "weights holds a value that is not positive");
   require(std::isfinite(classifier.metric.rest_weight) && classifier.metric.rest_weight >= 0,
           name + "rest_weight is " + std::to_string(classifier.metric.rest_weight) + "; it must not be negative");
   require_positive(name + "C", classifier.C);
   require_finite(name + "bias", classifier.bias);
-  require_shape(name + "coefficients", classifier.coefficients.size(), 1, static_cast<Index>(classifier.support.size()),
-                1);
-  require_finite(name + "coefficients", classifier.coefficients);
+  require_matrix(name + "coefficients", classifier.coefficients, std::ssize(classifier.support), 1);
   check_support(classifier.support, model, name);
 }
 
@@ -186,17 +188,12 @@ static void check_early_stages(const EarlyStages& early, const Model& model) {
   const Index coordinates = early.directions.cols();
   require(coordinates > 0, "early_stages directions has no columns");
   require(!early.stages.empty(), "early_stages has no stages");
-  require_shape("early_stages directions", early.directions.rows(), coordinates, model.support_spectra.cols(),
-                coordinates);
-  require_finite("early_stages directions", early.directions);
+  require_matrix("early_stages directions", early.directions, model.support_spectra.cols(), coordinates);
   for (const EarlyStage& stage : early.stages) {
     const std::string name = "early_stages ";
     check_support(stage.support, model, name);
-    require_shape(name + "coefficients", stage.coefficients.rows(), stage.coefficients.cols(),
-                  std::ssize(stage.support) + coordinates + 1, classes);
-    require_finite(name + "coefficients", stage.coefficients);
-    require_shape(name + "leads", stage.leads.size(), 1, classes, 1);
-    require_finite(name + "leads", stage.leads);
+    require_matrix(name + "coefficients", stage.coefficients, std::ssize(stage.support) + coordinates + 1, classes);
+    require_matrix(name + "leads", stage.leads, classes, 1);
     require((stage.leads.array() >= 0).all(), name + "leads holds a negative value");
   }
 }
@@ -215,17 +212,14 @@ static bool ascends_from_above_zero(const Vector& values) {
 static void check_novelty(const ClassNovelty& novelty, Index bands, const std::string& name) {
   const SubspaceModel& subspace = novelty.gaussian.subspace;
   const TailTable& tail = novelty.tail;
-  require_shape(name + "mean", novelty.gaussian.mean.size(), 1, bands, 1);
-  require_finite(name + "mean", novelty.gaussian.mean);
-  require_shape(name + "directions", subspace.directions.rows(), subspace.directions.cols(), bands,
-                subspace.variances.size());
-  require_finite(name + "directions", subspace.directions);
+  require_matrix(name + "mean", novelty.gaussian.mean, bands, 1);
+  require_matrix(name + "directions", subspace.directions, bands, subspace.variances.size());
   require_finite(name + "variances", subspace.variances);
   require((subspace.variances.array() > 0).all(), name + "variances holds a value that is not positive");
   require_positive(name + "noise_variance", subspace.noise_variance);
   require(tail.values.size() > 0, name + "distances is empty");
   require(ascends_from_above_zero(tail.values), name + "distances must be finite and ascend from above 0");
-  require_shape(name + "tail_probabilities", tail.probabilities.size(), 1, tail.values.size(), 1);
+  require_size(name + "tail_probabilities", tail.probabilities.size(), tail.values.size());
   require(ascends_from_above_zero(tail.probabilities.reverse()) && tail.probabilities(0) < 1,
           name + "tail_probabilities must descend from below 1 to above 0");
   require_positive(name + "tail_exponent", tail.exponent);
@@ -246,7 +240,7 @@ static void check_counts(const std::string& name, const CountMatrix& counts, Ind
 static void check_left_out(const LeftOutScores& left_out, Index classes) {
   require(left_out.accuracy >= 0 && left_out.accuracy <= 1,
           "left_out accuracy is " + std::to_string(left_out.accuracy) + "; it must lie from 0 to 1");
-  require_shape("left_out by_region", static_cast<Index>(left_out.by_region.size()), 1, classes, 1);
+  require_size("left_out by_region", std::ssize(left_out.by_region), classes);
   if (const auto& balanced = left_out.balanced) {
     for (const double accuracy : {balanced->average_accuracy, balanced->overall_accuracy, balanced->average_without,
                                   balanced->overall_without}) {
@@ -258,11 +252,10 @@ static void check_left_out(const LeftOutScores& left_out, Index classes) {
     check_counts("left_out confusion", *left_out.confusion, classes);
   }
   if (left_out.covariance.size() > 0) {
-    require_shape("left_out covariance", left_out.covariance.rows(), left_out.covariance.cols(), classes, classes);
-    require_finite("left_out covariance", left_out.covariance);
+    require_matrix("left_out covariance", left_out.covariance, classes, classes);
   }
   if (left_out.map_shares.size() > 0) {
-    require_shape("left_out map_shares", left_out.map_shares.size(), 1, classes, 1);
+    require_size("left_out map_shares", left_out.map_shares.size(), classes);
     require((left_out.map_shares.array() >= 0).all() && left_out.map_shares.sum() < 1.001,
             "left_out map_shares must be shares of one whole");
   }
@@ -329,22 +322,19 @@ void check_model(const Model& model) {
   if (model.profile) {
     check_profile_design(*model.profile, bands);
   }
-  require_shape("support_spectra", model.support_spectra.rows(), model.support_spectra.cols(),
-                model.support_spectra.rows(), bands + (model.profile ? model.profile->features() : 0));
-  require_finite("support_spectra", model.support_spectra);
-  require_shape("machines", static_cast<Index>(model.classifiers.size()), 1, static_cast<Index>(model.classes.size()),
-                1);
+  require_matrix("support_spectra", model.support_spectra, model.support_spectra.rows(),
+                 bands + (model.profile ? model.profile->features() : 0));
+  require_size("machines", std::ssize(model.classifiers), std::ssize(model.classes));
   for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
     check_classifier(model.classifiers[c], model, "classifier '" + model.classes[c].name + "': ");
   }
-  require_shape("novelty", static_cast<Index>(model.novelty.size()), 1, static_cast<Index>(model.classes.size()), 1);
+  require_size("novelty", std::ssize(model.novelty), std::ssize(model.classes));
   for (std::size_t c = 0; c < model.novelty.size(); ++c) {
     check_novelty(model.novelty[c], bands, "novelty of '" + model.classes[c].name + "': ");
   }
   if (model.combination.size() > 0) {
     const auto classes = static_cast<Index>(model.classes.size());
-    require_shape("combination", model.combination.rows(), model.combination.cols(), classes, classes);
-    require_finite("combination", model.combination);
+    require_matrix("combination", model.combination, classes, classes);
   }
   require_positive("softmax_slope", model.softmax_slope);
   if (!model.own_probabilities.empty()) {

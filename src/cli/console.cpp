@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/json/json_text.hpp"
 
 namespace parsimap {
 
@@ -35,8 +36,7 @@ void Console::say(const char* kind, const std::string& before, const Warning& wa
   }
   clear_progress();
   if (mode_.progress == ProgressStyle::json) {
-    const nlohmann::ordered_json line = {{kind, warning.code}, {"text", warning.text}};
-    err_ << line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << std::endl;
+    err_ << line_of(nlohmann::ordered_json{{kind, warning.code}, {"text", warning.text}}) << std::endl;
   } else {
     err_ << before << warning.text << std::endl;
   }
@@ -114,7 +114,7 @@ void Console::report(const std::string& stage) {
                                        {"seconds", to_milliseconds(time_.elapsed())},
                                        {"seconds_left", to_milliseconds(time_.seconds_left())},
                                        {"stage", stage}};
-  err_ << line.dump() << std::endl;
+  err_ << line_of(line) << std::endl;
 }
 
 void Console::clear_progress() {

@@ -167,8 +167,7 @@ struct AssessInputs {
 void warn_of_names(const AssessInputs& inputs, Listener& listener) {
   std::vector<std::string> notes = inputs.reference.notes;
   for (const auto* source : {&inputs.map, &inputs.strata, &inputs.compared}) {
-    const std::vector<std::string> more = *source ? (*source)->notes() : std::vector<std::string>();
-    notes.insert(notes.end(), more.begin(), more.end());
+    add_all(notes, *source ? (*source)->notes() : std::vector<std::string>());
   }
   for (const std::string& note : notes) {
     listener.message(note);

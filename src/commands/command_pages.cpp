@@ -18,6 +18,7 @@
 #include "parsimap/experiment/run_experiment.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/report/training_json.hpp"
@@ -103,10 +104,7 @@ std::string with_command(const std::string& html, const PageCommand& command) {
   const nlohmann::json document{{"date", command.date}, {"words", command.words}};
   std::string page = html;
   const std::string end = "</body>";
-  return page.insert(page.rfind(end),
-                     kCommandScript +
-                         json_in_html(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) +
-                         "</script>\n");
+  return page.insert(page.rfind(end), kCommandScript + json_in_html(line_of(document)) + "</script>\n");
 }
 
 std::optional<PageCommand> command_of_page(const std::string& path) {

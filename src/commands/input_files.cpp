@@ -44,9 +44,7 @@ static OpenScene open_or_explain(const SceneInput& input) {
 static std::vector<std::string> names_of(const std::vector<QualityLayer>& layers) {
   std::vector<std::string> names;
   for (const QualityLayer& layer : layers) {
-    if (std::ranges::find(names, layer.name) == names.end()) {
-      names.push_back(layer.name);
-    }
+    add_new(names, layer.name);
   }
   return names;
 }

@@ -14,6 +14,7 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
+#include "parsimap/json/json_text.hpp"
 
 #include "command_pages.hpp"
 #include "common_options.hpp"
@@ -174,8 +175,8 @@ void CommandListener::result(const std::string& document) {
     list.push_back({{"code", warning.code}, {"text", warning.text}});
   }
   const std::string before = document.substr(0, document.find_last_not_of(" \n", end - 1) + 1);
-  deliver(before + (before.back() == '{' ? "" : ",") + "\n  \"warnings\": " +
-          list.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n" + document.substr(end));
+  deliver(before + (before.back() == '{' ? "" : ",") + "\n  \"warnings\": " + line_of(list) + "\n" +
+          document.substr(end));
 }
 
 Progress writing_progress(Listener& listener) {

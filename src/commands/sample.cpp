@@ -70,10 +70,7 @@ void check_strata(const Population& population, const ClassMapSource& map, const
 
 PixelLayer layer_of(const std::vector<DrawnPoint>& points, const SampleRecord& record, Index width,
                     const std::vector<std::string>& classes) {
-  PixelLayer layer;
-  layer.name = std::filesystem::path(*record.file).stem().string();
-  layer.geometry = PixelGeometry::centre;
-  layer.fields = sample_fields();
+  PixelLayer layer{std::filesystem::path(*record.file).stem().string(), PixelGeometry::centre, sample_fields(), {}, {}};
   const std::string plan = plan_text(record.plan.design, record.aims);
   for (const DrawnPoint& point : points) {
     const auto order = static_cast<std::int64_t>(layer.features.size()) + 1;
@@ -82,9 +79,7 @@ PixelLayer layer_of(const std::vector<DrawnPoint>& points, const SampleRecord& r
                               {order, std::monostate(), stratum, point.probability, point.cluster,
                                std::int64_t{point.pixel / width}, std::int64_t{point.pixel % width}, plan}});
   }
-  layer.style = order_style("Points to label", "order", "Point", static_cast<std::int64_t>(points.size()));
-  layer.style.choice_field = "class";
-  layer.style.choices = classes;
+  layer.style = order_style("Points to label", "order", "Point", std::ssize(points), classes);
   return layer;
 }
 
@@ -122,9 +117,7 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
       .plan = plan_sample(population.pixels, class_names((strata ? *strata : *map).classes()), classes, asked),
       .aims = asked.aims,
       .seed = options.draw.seed,
-      .pixel_area = pixel_area(grid),
-      .stages = {},
-      .peak_memory_bytes = {}};
+      .pixel_area = pixel_area(grid)};
   job.end_stage(record, "count");
   if (points != nullptr) {
     listener.progress("drawing");

@@ -134,9 +134,7 @@ std::vector<SuggestedPlace> described(const LabelPlaces& found, const RasterGrid
 }
 
 PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Model& model) {
-  PixelLayer layer;
-  layer.name = std::filesystem::path(record.file).stem().string();
-  layer.geometry = PixelGeometry::centre;
+  PixelLayer layer{std::filesystem::path(record.file).stem().string(), PixelGeometry::centre, {}, {}, {}};
   layer.fields = {{"rank", FieldKind::integer},     {"class", FieldKind::text},
                   {"predicted", FieldKind::text},   {"second_class", FieldKind::text},
                   {"probability", FieldKind::real}, {"second_probability", FieldKind::real},
@@ -159,9 +157,7 @@ PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Mod
                                place.second_probability, place.uncertainty, place.novelty, place.row, place.column}});
     layer.features.back().values.resize(layer.fields.size());
   }
-  layer.style = order_style("Places to label", "rank", "Place", static_cast<std::int64_t>(record.places.size()));
-  layer.style.choice_field = "class";
-  layer.style.choices = class_names(model.classes);
+  layer.style = order_style("Places to label", "rank", "Place", std::ssize(record.places), class_names(model.classes));
   return layer;
 }
 
@@ -199,10 +195,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
                            .resampled = resampled,
                            .excluded = options.exclude,
                            .asked = options.count,
-                           .distance_unit = metres ? "m" : "pixels",
-                           .places = {},
-                           .stages = {},
-                           .peak_memory_bytes = {}};
+                           .distance_unit = metres ? "m" : "pixels"};
   // Before the search, so that labels that cannot be read are found out soon.
   if (options.expect) {
     record.expected = forecast_of(options, *scene.source, model, listener);

@@ -1,7 +1,5 @@
 #include "parsimap/commands/verify.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -18,6 +16,7 @@
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/options/command_line.hpp"
 #include "parsimap/report/command_page.hpp"
 
@@ -349,8 +348,7 @@ class Remake {
     };
     std::vector<std::string> parts{found};
     if (!fs::is_directory(found)) {
-      const std::vector<std::string> others = files_of_input(found);
-      parts.insert(parts.end(), others.begin(), others.end());
+      add_all(parts, files_of_input(found));
     }
     for (const std::string& part : parts) {
       inputs_.push_back(fs::canonical(part));
@@ -469,15 +467,14 @@ static std::string text_of(const Verification& result) {
 }
 
 static std::string json_of(const Verification& result) {
-  nlohmann::ordered_json document;
-  document["pages"] = nlohmann::ordered_json::array();
-  for (const VerifiedPage& page : result.pages) {
-    document["pages"].push_back({{"page", page.page}, {"command", page.command}, {"files", page.files}});
-    document["pages"].back()["obstacle"] =
-        page.obstacle.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(page.obstacle);
-  }
-  document["unaccounted"] = result.unaccounted;
-  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return document_text([&](Fields& field) {
+    field.groups("pages", result.pages.size(), [&](std::size_t i) {
+      const VerifiedPage& page = result.pages[i];
+      PARSIMAP_FIELDS(page, page, command, files);
+      field("obstacle", page.obstacle.empty() ? std::nullopt : std::optional(page.obstacle));
+    });
+    PARSIMAP_FIELDS(result, unaccounted);
+  });
 }
 
 static void run_verify(const VerifyOptions& options, CommandListener& listener) {

@@ -157,7 +157,7 @@ Dataset split_training(const Dataset& dataset, Index train_per_class, std::uint6
   Indices rest;
   std::set_difference(every.begin(), every.end(), train.begin(), train.end(), std::back_inserter(rest));
   Dataset split{subset(all, train), {{kRestOfTraining, subset(all, rest)}}, dataset.wavelengths};
-  split.tests.insert(split.tests.end(), dataset.tests.begin(), dataset.tests.end());
+  add_all(split.tests, dataset.tests);
   return split;
 }
 

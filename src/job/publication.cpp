@@ -240,8 +240,7 @@ static bool settle(StagingFolder& folder, std::vector<fs::path>& restored) {
   }
   StagingFolder& recorded = other ? *other : folder;
   try {
-    const std::vector<fs::path> targets = repair_recorded(recorded);
-    restored.insert(restored.end(), targets.begin(), targets.end());
+    add_all(restored, repair_recorded(recorded));
   } catch (...) {
     recorded.keep();
     throw;

@@ -124,7 +124,7 @@ class FieldReader final : public Fields {
     return true;
   }
   void enter_item(std::size_t i) override {
-    places_.push_back(Node(here().json()[i], here().path() + "/" + std::to_string(i)));
+    places_.emplace_back(here().json()[i], here().path() + "/" + std::to_string(i));
   }
   void leave() override { places_.pop_back(); }
   void begin_map() override { here().require_map(); }
@@ -215,8 +215,6 @@ Json parse_json(const std::string& text) {
 }
 
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json array_document(const Eigen::Ref<const Matrix>& matrix) {
   return array_of(matrix.rows(), matrix.cols(), [&](Index r, Index c) -> double { return matrix(r, c); });

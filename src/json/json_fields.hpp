@@ -24,10 +24,8 @@ using Json = nlohmann::ordered_json;
 // ConfigError "not valid JSON: ..." with the line and column; also as check_json_form().
 Json parse_json(const std::string& text);
 
-// The text of a document: indented with a newline at its end, or as one line without one. JSON has to be UTF-8 and text
-// from files may not be; bytes that are not UTF-8 become U+FFFD. Numbers that are not finite are written as null.
+// The text of a document, indented, with a newline at its end; otherwise as line_of().
 std::string text_of(const Json& json);
-std::string line_of(const Json& json);
 
 // How documents write what JSON has no word for.
 enum class Form {

@@ -117,7 +117,7 @@ bool is_of_type(const json& value, const json& rule) {
 }
 
 std::string shortened(const json& value) {
-  const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string text = line_of(value);
   return text.size() <= 40 ? text : text.substr(0, 37) + "...";
 }
 

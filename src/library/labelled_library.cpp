@@ -330,7 +330,7 @@ ChosenBands choose_library_bands(const SpectralLibrary& library, const SceneSour
   };
   std::erase_if(chosen.bands, dropped);
   std::erase_if(chosen.dropped, [&](const DroppedBand& entry) { return dropped(entry.band); });
-  chosen.dropped.insert(chosen.dropped.end(), library.origin->dropped.begin(), library.origin->dropped.end());
+  add_all(chosen.dropped, library.origin->dropped);
   std::ranges::sort(chosen.dropped, [](const DroppedBand& a, const DroppedBand& b) { return a.band < b.band; });
   if (chosen.bands.empty()) {
     throw ConfigError(library.path + ": the bands named were all dropped by the training that has kept its spectra");

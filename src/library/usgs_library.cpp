@@ -139,8 +139,7 @@ bool is_usgs_spectrum(const std::string& path) {
 
 std::vector<std::string> usgs_side_files(const std::string& path) {
   std::vector<std::string> files = shared_files(path, "Wavelengths");
-  const std::vector<std::string> widths = shared_files(path, "Bandpass");
-  files.insert(files.end(), widths.begin(), widths.end());
+  add_all(files, shared_files(path, "Bandpass"));
   return files;
 }
 

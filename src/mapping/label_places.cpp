@@ -7,6 +7,7 @@
 
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/core/random.hpp"
 #include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/mapping/model_scene.hpp"
@@ -164,13 +165,9 @@ LabelPlaces choose_label_places(SceneSource& scene, const Model& model, SegmentS
   return result;
 }
 
-// The finaliser of SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014).
 // A number in (0, 1] that depends on `number` only: 53 bits of the hash, plus one so that 0 does not occur, over 2^53.
 double hashed_share(std::int64_t number) {
-  auto bits = static_cast<std::uint64_t>(number) + 0x9e3779b97f4a7c15U;
-  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-  bits ^= bits >> 31U;
+  const std::uint64_t bits = hashed(static_cast<std::uint64_t>(number) + 0x9e3779b97f4a7c15U);
   return static_cast<double>((bits >> 11U) + 1) / 9007199254740992.0;
 }
 

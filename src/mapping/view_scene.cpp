@@ -51,11 +51,7 @@ void LabelledScene::add(const std::vector<LabelledPixel>& pixels, const Progress
   std::size_t done = 0;
   Spectra values;
   for (const auto& [block, members] : blocks) {
-    PixelBounds bounds;
-    for (const std::int64_t pixel : members) {
-      bounds.add(pixel % width, pixel / width);
-    }
-    const Window window = bounds.window();
+    const Window window = bounds_of(members, width).window();
     kept_->peek(window, bands_, values);
     for (const std::int64_t pixel : members) {
       spectra_[pixel] = values.row((pixel / width - window.row) * window.width + pixel % width - window.column);

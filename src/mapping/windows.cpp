@@ -48,8 +48,7 @@ std::vector<Window> plan_windows(const RasterGrid& grid, const ItemRange& rows, 
   for (Index row = rows.first / whole.height * whole.height; row < rows.last; row += whole.height) {
     for (const Window& block :
          tiles_of(overlap({0, row, grid.width, whole.height}, wanted), whole.width, whole.height)) {
-      const std::vector<Window> pieces = tiles_of(block, piece.width, piece.height);
-      windows.insert(windows.end(), pieces.begin(), pieces.end());
+      add_all(windows, tiles_of(block, piece.width, piece.height));
     }
   }
   return windows;

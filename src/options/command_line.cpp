@@ -272,14 +272,14 @@ Json parse(const std::string& text, const std::string& path) {
 }
 
 OptionValue value_in_file(const OptionSyntax& option, const Json& json, const std::string& where) {
-  const auto shown = [](const Json& part) { return part.dump(-1, ' ', false, Json::error_handler_t::replace); };
   const auto require = [&](bool holds, const std::string& place, const Json& part, const std::string& expected) {
     if (!holds) {
-      throw ConfigError(place + " is " + shown(part) + "; it must be " + expected);
+      throw ConfigError(place + " is " + line_of(part) + "; it must be " + expected);
     }
   };
   const auto parsed = [&](const Json& part, const std::string& place) {
-    return parse_option_value(option, part.is_string() ? part.get<std::string>() : shown(part), place, shown(part));
+    const std::string shown = line_of(part);
+    return parse_option_value(option, part.is_string() ? part.get<std::string>() : shown, place, shown);
   };
   switch (option.field.kind) {
     case OptionKind::flag:

@@ -115,7 +115,7 @@ std::vector<OptionSyntax> listed(std::vector<OptionSyntax> options) {
 }
 
 std::vector<OptionSyntax> joined(std::vector<OptionSyntax> first, const std::vector<OptionSyntax>& second) {
-  first.insert(first.end(), second.begin(), second.end());
+  add_all(first, second);
   return first;
 }
 

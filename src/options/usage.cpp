@@ -1,20 +1,17 @@
 #include "parsimap/options/usage.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <limits>
 #include <regex>
 
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/types.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/options/command_line.hpp"
 
 namespace parsimap {
 
-using UsageJson = nlohmann::ordered_json;
-
-static std::string kind_name(OptionKind kind) {
+static std::string to_string(OptionKind kind) {
   static const Names<OptionKind> names = {{OptionKind::flag, "flag"},
                                           {OptionKind::integer, "integer"},
                                           {OptionKind::number, "number"},
@@ -31,86 +28,49 @@ static std::string content_name(FileContent content) {
   return name_among(content, names);
 }
 
-static UsageJson to_json(const FileSyntax& file) {
-  return {{"contents", mapped<std::string>(file.contents, content_name)},
-          {"written", file.written},
-          {"extensions", file.extensions}};
+// What documents say of options; they are not read back.
+
+static void list_fields(const FileSyntax& file, Fields& field) {
+  field("contents", mapped<std::string>(file.contents, content_name));
+  PARSIMAP_FIELDS(file, written, extensions);
 }
 
-static UsageJson to_json(const OptionSyntax& option) {
-  UsageJson json = {{"name", option.name},
-                    {"label", option.label.empty() ? name_in_words(option.name) : option.label},
-                    {"kind", kind_name(option.field.kind)},
-                    {"basic", option.basic},
-                    {"description", option.help}};
-  if (!option.file.contents.empty()) {
-    json["file"] = to_json(option.file);
-  }
-  if (option.names_field) {
-    json["names_field"] = true;
-  }
-  if (!option.group.empty()) {
-    json["group"] = option.group;
-  }
-  if (!option.former.empty()) {
-    json["former"] = option.former;
-  }
-  if (const std::string name = value_name(option); !name.empty()) {
-    json["value"] = name;
-  }
-  if (const std::string value = default_text(option); !value.empty()) {
-    json["default"] = value;
-  }
-  if (!option.choices.empty()) {
-    json["choices"] = option.choices;
-  }
+static void list_fields(const OptionSyntax& option, Fields& field) {
+  PARSIMAP_FIELDS(option, name);
+  field("label", option.label.empty() ? name_in_words(option.name) : option.label);
+  field("kind", to_string(option.field.kind));
+  PARSIMAP_FIELDS(option, basic);
+  field("description", option.help);
+  field.where("file", option.file, !option.file.contents.empty());
+  field.where("names_field", true, option.names_field);
+  field.where("group", option.group, !option.group.empty());
+  field.where("former", option.former, !option.former.empty());
+  field.where("value", value_name(option), !value_name(option).empty());
+  field.where("default", default_text(option), !default_text(option).empty());
+  field.where("choices", option.choices, !option.choices.empty());
   // Bounds are given only where they restrict a value; dialogs of QGIS use them for their fields.
-  if (option.field.kind == OptionKind::integer) {
-    json["least"] = option.least;
-    if (option.most != std::numeric_limits<std::int64_t>::max()) {
-      json["most"] = option.most;
-    }
-  }
-  if (option.field.kind == OptionKind::number) {
-    const NumberRange& range = option.field.range;
-    if (std::isfinite(range.least)) {
-      json["least"] = range.least;
-    }
-    if (std::isfinite(range.most)) {
-      json["most"] = range.most;
-    }
-  }
-  return json;
+  const bool whole = option.field.kind == OptionKind::integer;
+  field.where("least", option.least, whole);
+  field.where("most", option.most, whole && option.most != std::numeric_limits<std::int64_t>::max());
+  const NumberRange& range = option.field.range;
+  field.where("least", range.least, option.field.kind == OptionKind::number && std::isfinite(range.least));
+  field.where("most", range.most, option.field.kind == OptionKind::number && std::isfinite(range.most));
 }
 
-static UsageJson to_json(const std::vector<OptionSyntax>& options) {
-  return mapped<UsageJson>(options, [](const OptionSyntax& option) { return to_json(option); });
+static void list_fields(const ArgumentSyntax& argument, Fields& field) {
+  PARSIMAP_FIELDS(argument, name);
+  field("label", name_in_words(argument.name));
+  field("description", argument.help);
+  field.where("file", argument.file, !argument.file.contents.empty());
+  field.where("choices", argument.choices, !argument.choices.empty());
+  field.where("instead", argument.instead, !argument.instead.empty());
 }
 
-static UsageJson to_json(const CommandSyntax& command) {
-  UsageJson arguments = UsageJson::array();
-  for (const ArgumentSyntax& argument : command.arguments) {
-    UsageJson json = {{"name", argument.name}, {"label", name_in_words(argument.name)}, {"description", argument.help}};
-    if (!argument.file.contents.empty()) {
-      json["file"] = to_json(argument.file);
-    }
-    if (!argument.choices.empty()) {
-      json["choices"] = argument.choices;
-    }
-    if (!argument.instead.empty()) {
-      json["instead"] = argument.instead;
-    }
-    arguments.push_back(json);
-  }
-  UsageJson json = {{"name", command.name},
-                    {"summary", command.summary},
-                    {"description", command.details},
-                    {"arguments", arguments},
-                    {"options", to_json(command.options)}};
-  if (command.tool) {
-    json["tool"] = true;
-  }
-  return json;
+static void list_fields(const CommandSyntax& command, Fields& field) {
+  PARSIMAP_FIELDS(command, name, summary);
+  field("description", command.details);
+  PARSIMAP_FIELDS(command, arguments, options);
+  field.where("tool", true, command.tool);
 }
 
 // Hyphens are minus signs, so that a command can be copied from the page, and no line begins with a request.
@@ -201,7 +161,7 @@ static std::string value_cases(const std::string& command, const std::vector<Opt
 static std::string argument_choices(const CommandSyntax& command) {
   std::vector<std::string> words;
   for (const ArgumentSyntax& argument : command.arguments) {
-    words.insert(words.end(), argument.choices.begin(), argument.choices.end());
+    add_all(words, argument.choices);
   }
   return separated(words, " ");
 }
@@ -231,13 +191,13 @@ _parsimap() {
 )";
 
 std::string usage_json(const std::vector<CommandSyntax>& commands) {
-  // Common options are equal for all commands and are listed once.
-  const UsageJson json = {
-      {"program", "parsimap"},
-      {"version", PARSIMAP_VERSION},
-      {"commands", mapped<UsageJson>(commands, [](const CommandSyntax& command) { return to_json(command); })},
-      {"common_options", to_json(commands.front().common)}};
-  return json.dump(2) + "\n";
+  return document_text([&](Fields& field) {
+    field("program", "parsimap");
+    field("version", PARSIMAP_VERSION);
+    field("commands", commands);
+    // Common options are equal for all commands and are listed once.
+    field("common_options", commands.front().common);
+  });
 }
 
 std::string manual_page(const std::vector<CommandSyntax>& commands) {

@@ -34,12 +34,6 @@ std::string image_of(const MetadataSource& source, const ProductDescription& des
                   " with the extension .tif, .bsq, .bil, .bip or .jp2, found " + some_of(found));
 }
 
-void append_new(const std::string& file, std::vector<std::string>& files) {
-  if (std::ranges::find(files, file) == files.end()) {
-    files.push_back(file);
-  }
-}
-
 // A missing file of quality layers is only noted, because a product can be used without it. One that cannot be read is
 // an error, for pixels that it marks would be used without a word. Opens the layers of one file.
 void add_quality(const std::string& path, const QualityFile& file, OpenScene& scene) {
@@ -67,7 +61,7 @@ std::string missing_text(const MetadataSource& source, const std::vector<Quality
   for (const QualityFile& file : missing) {
     files.push_back(file.stems.back().substr(source.prefix.size()));
     for (const QualityMeaning& layer : file.layers) {
-      append_new(layer.name, names);
+      add_new(names, layer.name);
     }
   }
   return names.empty() ? ""
@@ -82,14 +76,14 @@ void list_files(const MetadataSource& source, const std::vector<std::string>& qu
   if (const std::string archive = archive_of(source.metadata); !archive.empty()) {
     files = {archive};
   } else {
-    append_new(source.metadata, files);
+    add_new(files, source.metadata);
     for (const std::string& file : quality) {
-      append_new(file, files);
+      add_new(files, file);
     }
     const std::string beginning = source.prefix + "-";
     for (const std::string& file : source.folder.files) {
       if (ends_in(file.substr(0, beginning.size()), beginning)) {
-        append_new(in_folder(source.folder.path, file), files);
+        add_new(files, in_folder(source.folder.path, file));
       }
     }
   }

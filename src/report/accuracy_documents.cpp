@@ -277,8 +277,8 @@ static void append_csv(std::vector<std::string>& row, const std::optional<Estima
 static std::vector<std::string> csv_titles(const std::vector<std::string>& names,
                                            const std::vector<std::string>& measures) {
   std::vector<std::string> titles = {kCorner};
-  titles.insert(titles.end(), names.begin(), names.end());
-  titles.insert(titles.end(), measures.begin(), measures.end());
+  add_all(titles, names);
+  add_all(titles, measures);
   return titles;
 }
 

@@ -169,6 +169,23 @@ std::string accuracy_verdict(const VerdictMeasure& measure, const ConfusionMatri
          weakest_text(confusion) + ".";
 }
 
+TakenFor taken_for(const CountMatrix& confusion, Index c, const ClassTable& classes) {
+  Eigen::Matrix<std::int64_t, 1, Eigen::Dynamic> counts = confusion.row(c);
+  const auto all = static_cast<double>(counts.sum());
+  if (all == 0) {
+    return {};
+  }
+  TakenFor result{static_cast<double>(counts(c)) / all};
+  // With its diagonal entry removed, the largest entry of the row is that of the class they are most often taken for.
+  counts(c) = 0;
+  Index other = 0;
+  if (const std::int64_t most = counts.maxCoeff(&other); most > 0) {
+    result.other = classes[static_cast<std::size_t>(other)].name;
+    result.other_share = static_cast<double>(most) / all;
+  }
+  return result;
+}
+
 std::vector<std::string> confused_pairs(const ConfusionMatrix& confusion, std::size_t most) {
   std::vector<std::string> sentences;
   for (const MutualConfusion& pair : pairs_of(confusion.counts())) {

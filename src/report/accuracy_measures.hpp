@@ -66,6 +66,15 @@ std::string accuracy_verdict(const VerdictMeasure& measure, const ConfusionMatri
 // "70.0 % (95 % interval 56.2 to 80.9)".
 std::string accuracy_with_interval(std::optional<double> accuracy, const std::optional<Interval>& interval);
 
+// What the left-out samples of class `c` were taken for, by a row of their confusion matrix. All are unset without
+// samples; `other` is the class that most of those that were wrong were taken for (the first of equals).
+struct TakenFor {
+  std::optional<double> right = {};  // share of the samples
+  std::optional<std::string> other = {};
+  double other_share = 0;  // of all samples
+};
+TakenFor taken_for(const CountMatrix& confusion, Index c, const ClassTable& classes);
+
 // The pairs of classes that are taken for each other most often, at most `most` of them, a sentence each: "Most
 // confused are oak and pine: 12 of 40 pixels of oak are called pine, and 3 of 25 of pine are called oak." Empty where
 // nothing is confused.

@@ -75,8 +75,7 @@ static std::vector<std::string> intervals_notes(const Assessment& record) {
                                     " regions of the reference as wholes, since pixels of one are not independent."};
   std::vector<Measure> measures = overall_measures(record.confusion, record.intervals);
   for (Index c = 0; c < record.confusion.size(); ++c) {
-    const auto of_class = class_measures(record.confusion, c, record.intervals.classes[static_cast<std::size_t>(c)]);
-    measures.insert(measures.end(), of_class.begin(), of_class.end());
+    add_all(measures, class_measures(record.confusion, c, record.intervals.classes[static_cast<std::size_t>(c)]));
   }
   const auto any = [&](double from, double below) {
     return std::ranges::any_of(measures, [&](const Measure& measure) {
@@ -273,8 +272,7 @@ static std::vector<std::string> progress_notes(const AreaAssessment& areas) {
 static std::vector<std::string> area_notes(const AreaAssessment& areas) {
   std::vector<std::string> notes = {fixed_interval_note(areas)};
   if (areas.sample) {
-    const std::vector<std::string> progress = progress_notes(areas);
-    notes.insert(notes.end(), progress.begin(), progress.end());
+    add_all(notes, progress_notes(areas));
   }
   if (areas.unclassified_pixels > 0) {
     notes.push_back("Left out as unclassified in the map: " + std::to_string(areas.unclassified_pixels) + " pixels.");
@@ -400,8 +398,7 @@ std::vector<std::string> accuracy_verdict(const Assessment& record) {
         "The interval takes every pixel by itself, and is too narrow where reference pixels are "
         "neighbours.");
   }
-  const std::vector<std::string> pairs = confused_pairs(record.confusion, kMostPairs);
-  sentences.insert(sentences.end(), pairs.begin(), pairs.end());
+  add_all(sentences, confused_pairs(record.confusion, kMostPairs));
   return sentences;
 }
 

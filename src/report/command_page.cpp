@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "parsimap/json/json_text.hpp"
+#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/training_json.hpp"
@@ -148,7 +149,7 @@ void add_origin(CommandPage& page, const PageFacts& facts, const PageOrigin& ori
   if (origin.resampled) {
     inputs.paragraphs = {resampling_text(*origin.resampled) + "."};
   }
-  inputs.tables.insert(inputs.tables.end(), origin.tables.begin(), origin.tables.end());
+  add_all(inputs.tables, origin.tables);
   Table options{"Options as resolved", {"option", "value"}, {}, "l"};
   for (const auto& [name, value] : origin.options) {
     options.rows.push_back({name, value});

@@ -1,7 +1,6 @@
 #include "parsimap/report/dry_run_report.hpp"
 
 #include "parsimap/json/json_text.hpp"
-#include "parsimap/report/table.hpp"
 
 #include "json_parts.hpp"
 
@@ -25,11 +24,7 @@ std::string dry_run_text(const DryRunRecord& record) {
   }
   text += fact_line(record.windows > 0 ? "To map" : "To train on", counted(record.pixels, "pixel"));
   if (!record.classes.empty()) {
-    Table classes{"", {"code", "class", "pixels"}, {}, "rlr"};
-    for (const ClassPixels& entry : record.classes) {
-      classes.rows.push_back({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
-    }
-    text += "\n" + table_text(classes);
+    text += "\n" + table_text(class_pixel_table(record.classes, "pixels"));
   }
   text += "\nThis would be written (sizes before compression):\n\n" + table_of(record.outputs) + "\n";
   if (record.windows > 0) {

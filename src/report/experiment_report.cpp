@@ -111,7 +111,7 @@ static std::vector<Table> published_tables(const ExperimentRecord& record) {
   std::vector<Table> tables;
   for (const ComparedTable& compared : compare_published(record)) {
     Table table{caption_of(compared), {"method", ""}, {}, "llr"};
-    table.columns.insert(table.columns.end(), compared.columns.begin(), compared.columns.end());
+    add_all(table.columns, compared.columns);
     for (const ComparedRow& row : compared.rows) {
       std::vector<std::string> published = {to_string(row.method), "published"};
       std::vector<std::string> measured = {"", "measured"};

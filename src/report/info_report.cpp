@@ -148,13 +148,10 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
 }
 
 std::string simulation_text(const SimulationRecord& record) {
-  Table table{"", {"code", "class", "reference pixels"}, {}, "rlr"};
-  for (const ClassPixels& entry : record.classes) {
-    table.rows.push_back({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
-  }
   return "Simulated " + std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
          std::to_string(record.bands) + " bands, seed " + std::to_string(record.seed) + " from " + record.spec +
-         ".\n\n" + table_text(table) + "\n" + time_text(record.seconds, {}) +
+         ".\n\n" + table_text(class_pixel_table(record.classes, "reference pixels")) + "\n" +
+         time_text(record.seconds, {}) +
          separated(record.files, "", [](const std::string& file) { return "File: " + file + "\n"; });
 }
 

@@ -6,6 +6,7 @@
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/table.hpp"
 
+#include "accuracy_measures.hpp"
 #include "json_parts.hpp"
 
 namespace parsimap {
@@ -24,19 +25,9 @@ std::vector<InspectedClass> inspected_classes(const InspectionRecord& record) {
   std::vector<InspectedClass> labelled;
   for (std::size_t c = 0; c < all.size(); ++c) {
     all[c].name = record.classes[c].name;
-    const auto row = static_cast<Index>(c);
-    auto counts = record.evidence.confusion.row(row).eval();
-    const auto known = counts.sum();
-    if (known > 0) {
-      all[c].agreement = static_cast<double>(counts(row)) / static_cast<double>(known);
-      // With its diagonal entry removed, the largest entry of the row is the class that the pixels are most often
-      // mistaken for.
-      counts(row) = 0;
-      Index other = 0;
-      if (counts.maxCoeff(&other) > 0) {
-        all[c].taken_for = record.classes[static_cast<std::size_t>(other)].name;
-      }
-    }
+    const TakenFor taken = taken_for(record.evidence.confusion, static_cast<Index>(c), record.classes);
+    all[c].agreement = taken.right;
+    all[c].taken_for = taken.other;
     if (all[c].regions > 0) {
       labelled.push_back(std::move(all[c]));
     }

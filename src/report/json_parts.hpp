@@ -9,6 +9,7 @@
 #include "parsimap/core/record_fields.hpp"
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/report/run_record.hpp"
+#include "parsimap/report/table.hpp"
 
 namespace parsimap {
 
@@ -22,6 +23,9 @@ void list_band(Fields& field, Index band, const Band& known);
 // Name, pixels and code; `classified` adds the share of these.
 void list_class_pixels(Fields& field, const std::vector<ClassPixels>& classes);
 void list_class_shares(Fields& field, const std::vector<ClassPixels>& classes, std::int64_t classified);
+
+// A table of classes with code, name and pixels, the title of which is `pixels`.
+Table class_pixel_table(const std::vector<ClassPixels>& classes, const std::string& pixels);
 
 // The fields of the document of `classify`.
 void list_fields(const MappingRecord& record, Fields& field);

@@ -136,12 +136,20 @@ static std::string shard_text(const MappingRecord& record) {
          (shard.done ? ", which was complete already.\n" : ".\n");
 }
 
+Table class_pixel_table(const std::vector<ClassPixels>& classes, const std::string& pixels) {
+  Table table{"", {"code", "class", pixels}, {}, "rlr"};
+  for (const ClassPixels& entry : classes) {
+    table.rows.push_back({std::to_string(entry.code), entry.name, std::to_string(entry.pixels)});
+  }
+  return table;
+}
+
 // Classes with their pixels and shares of the classified pixels.
 static Table class_table(const std::vector<ClassPixels>& classes, std::int64_t classified) {
-  Table table{"", {"code", "class", "pixels", "share %"}, {}, "rlr"};
-  for (const ClassPixels& entry : classes) {
-    table.rows.push_back(
-        {std::to_string(entry.code), entry.name, std::to_string(entry.pixels), share_text(entry.pixels, classified)});
+  Table table = class_pixel_table(classes, "pixels");
+  table.columns.emplace_back("share %");
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    table.rows[c].push_back(share_text(classes[c].pixels, classified));
   }
   return table;
 }
@@ -346,10 +354,8 @@ CommandPage combined_page(const CombinedPage& content) {
                     .pictures = {map_picture(map.classes, map.classified, content.pictures)},
                     .tables = {area_table(map.classes, map.classified, content.facts)}}};
   // Map, accuracy and training follow each other, as the questions of a reader do.
-  for (const std::vector<Section>& sections :
-       {accuracy_sections(content.assessment, content.errors), learnt_sections(content.model)}) {
-    page.sections.insert(page.sections.end(), sections.begin(), sections.end());
-  }
+  add_all(page.sections, accuracy_sections(content.assessment, content.errors));
+  add_all(page.sections, learnt_sections(content.model));
   add_origin(page, content.facts,
              {.options_title = "Options of the training, and side files",
               .options = content.model.provenance.options,

@@ -203,7 +203,7 @@ SpectraDrawing draw_spectra(const DataDescription& samples, const Indices& bands
   std::vector<double> values;
   for (const ClassDescription& one : samples.classes) {
     // One scale for all classes, from the smallest to the largest mean of any band.
-    values.insert(values.end(), one.mean.begin(), one.mean.end());
+    add_all(values, one.mean);
   }
   const Axis across(places, SpectraDrawing::kLeft, SpectraDrawing::kRight);
   const Axis upright(values, SpectraDrawing::kBottom, SpectraDrawing::kTop);

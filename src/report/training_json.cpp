@@ -68,16 +68,22 @@ static std::optional<std::vector<double>> ends_of(const std::optional<Interval>&
   return interval ? std::optional(std::vector<double>{interval->low, interval->high}) : std::nullopt;
 }
 
+// The accuracy of a part of the map: at a distance, or within the area of applicability.
+template <typename Part>
+static void list_part(Fields& field, const Part& part) {
+  field("accuracy", part.accuracy);
+  field("interval", ends_of(part.interval));
+  field("pixels", part.support.pixels);
+  field("units", part.support.units);
+  field("map_share", part.map_share);
+}
+
 // From near to far.
 static void list_distances(Fields& field, const ExpectedAccuracy& expected) {
   field.groups("by_distance", expected.by_distance.size(), [&](std::size_t i) {
     const DistanceAccuracy& part = expected.by_distance[i];
     field("distance", part.farthest);
-    field("accuracy", part.accuracy);
-    field("interval", ends_of(part.interval));
-    field("pixels", part.support.pixels);
-    field("units", part.support.units);
-    field("map_share", part.map_share);
+    list_part(field, part);
   });
 }
 
@@ -104,13 +110,7 @@ static void list_left_out(Fields& field, const Model& model) {
     field("problem", to_string(expected.problem));
     list_distances(field, expected);
     field("not_measured", expected.not_measured);
-    field.group("inside", expected.inside, [&](const AccuracyInside& inside) {
-      field("accuracy", inside.accuracy);
-      field("interval", ends_of(inside.interval));
-      field("pixels", inside.support.pixels);
-      field("units", inside.support.units);
-      field("map_share", inside.map_share);
-    });
+    field.group("inside", expected.inside, [&](const AccuracyInside& inside) { list_part(field, inside); });
     field("other_places", left_out_elsewhere(model));
     field("neighbours", left_out.neighbours);
     field("pixels", left_out.samples);

@@ -11,25 +11,6 @@
 
 namespace parsimap {
 
-// What the left-out pixels of class `c` were taken for.
-static void add_left_out(const CountMatrix& confusion, Index c, const ClassTable& classes, ClassSummary& summary) {
-  // The row of the confusion matrix of left-out pixels: its diagonal entry gives the share of correct predictions, its
-  // largest other entry the class that they are most often confused with.
-  Eigen::Matrix<std::int64_t, 1, Eigen::Dynamic> taken_for = confusion.row(c);
-  const std::int64_t all = taken_for.sum();
-  if (all == 0) {
-    return;
-  }
-  summary.accuracy = static_cast<double>(taken_for(c)) / static_cast<double>(all);
-  taken_for(c) = 0;
-  Index other = 0;
-  const std::int64_t most = taken_for.maxCoeff(&other);
-  if (most > 0) {
-    summary.confused_with = classes[static_cast<std::size_t>(other)].name;
-    summary.confused_share = static_cast<double>(most) / static_cast<double>(all);
-  }
-}
-
 std::vector<ClassSummary> class_summaries(const Model& model) {
   const std::optional<CountMatrix>& confusion = model.provenance.left_out.confusion;
   std::vector<ClassSummary> summaries;
@@ -39,7 +20,10 @@ std::vector<ClassSummary> class_summaries(const Model& model) {
     summary.pixels = model.classifiers[c].samples;
     summary.regions = model.classifiers[c].regions;
     if (confusion) {
-      add_left_out(*confusion, static_cast<Index>(c), model.classes, summary);
+      const TakenFor taken = taken_for(*confusion, static_cast<Index>(c), model.classes);
+      summary.accuracy = taken.right;
+      summary.confused_with = taken.other;
+      summary.confused_share = taken.other_share;
     }
     summaries.push_back(std::move(summary));
   }

@@ -134,24 +134,21 @@ std::vector<std::string> limits(const Model& model, const std::string& scene) {
 
 Section trust_section(const Model& model, const std::string& scene) {
   Section section{.id = "trust", .title = "Where this map may be trusted"};
-  const auto add = [&](const std::vector<std::string>& sentences) {
-    section.paragraphs.insert(section.paragraphs.end(), sentences.begin(), sentences.end());
-  };
   const ExpectedAccuracy expected = expected_accuracy(model);
   if (left_out_elsewhere(model)) {
-    add({overall_sentence(expected, model.provenance.left_out)});
-    add(distance_sentences(expected));
-    add(inside_sentences(expected));
-    add(class_sentences(model, expected));
+    section.paragraphs = {overall_sentence(expected, model.provenance.left_out)};
+    add_all(section.paragraphs, distance_sentences(expected));
+    add_all(section.paragraphs, inside_sentences(expected));
+    add_all(section.paragraphs, class_sentences(model, expected));
     section.tables = {distance_table(expected), found_table(model, expected)};
     section.figures = {"by-distance"};
     section.figure_data = distances_json(model);
   } else {
-    add(
-        {"How much of the map is right is not known: the labelled pixels lie so close to each other that none of them "
-         "can stand for the rest of the map."});
+    section.paragraphs = {
+        "How much of the map is right is not known: the labelled pixels lie so close to each other that none of them "
+        "can stand for the rest of the map."};
   }
-  add(limits(model, scene));
+  add_all(section.paragraphs, limits(model, scene));
   return section;
 }
 

@@ -64,13 +64,13 @@ void append(SpectralLibrary& library, const SpectralLibrary& other) {
       added[columns[k]] = row[k];
     }
   }
-  library.names.insert(library.names.end(), other.names.begin(), other.names.end());
+  add_all(library.names, other.names);
   // The spectra of the other library follow below, and its notes about reading are kept as well. A quantity that is not
   // the same in both is unknown for the result.
   const Index before = library.size();
   library.spectra.conservativeResize(before + other.size(), Eigen::NoChange);
   library.spectra.bottomRows(other.size()) = other.spectra;
-  library.notes.insert(library.notes.end(), other.notes.begin(), other.notes.end());
+  add_all(library.notes, other.notes);
   library.quantity = library.quantity == other.quantity ? library.quantity : "";
 }
 

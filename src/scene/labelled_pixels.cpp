@@ -1,8 +1,9 @@
 #include "parsimap/scene/labelled_pixels.hpp"
 
+#include <boost/pending/disjoint_sets.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -10,30 +11,6 @@
 
 namespace parsimap {
 namespace {
-
-// Sets of pixels, by their positions in the list; each is named by its first pixel.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
-
-  std::size_t find(std::size_t i) {
-    // Path halving (Tarjan, van Leeuwen 1984): every second pixel on the way is linked to its grandparent, which keeps
-    // later searches short.
-    while (parent_[i] != i) {
-      parent_[i] = parent_[parent_[i]];
-      i = parent_[i];
-    }
-    return i;
-  }
-  void join(std::size_t a, std::size_t b) {
-    const std::size_t first = find(a);
-    const std::size_t second = find(b);
-    parent_[std::max(first, second)] = std::min(first, second);
-  }
-
- private:
-  std::vector<std::size_t> parent_;
-};
 
 // Gives the pixels of every class its new label, and takes those away whose new label is negative.
 void relabel(const std::vector<int>& label_of, LabelledPixels& labels) {
@@ -95,17 +72,21 @@ void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& lab
 // left neighbour; a second pass numbers the sets from 1, in the order of their first pixels.
 void find_regions(LabelledPixels& labels, Index width) {
   std::vector<LabelledPixel>& pixels = labels.pixels;
-  DisjointSets sets(pixels.size());
+  std::vector<std::uint8_t> ranks(pixels.size());
+  std::vector<std::size_t> parents(pixels.size());
+  boost::disjoint_sets sets(ranks.data(), parents.data());
   // The first pixel that is not before the upper neighbour of the current one: it only moves on.
   std::size_t above = 0;
   for (std::size_t i = 0; i < pixels.size(); ++i) {
+    sets.make_set(i);
+    pixels[i].region = 0;
     while (pixels[above].pixel < pixels[i].pixel - width) {
       ++above;
     }
     // The pixel at a place is a neighbour only if it is labelled, and with the same class.
     const auto join_at = [&](std::size_t other, std::int64_t pixel) {
       if (pixels[other].pixel == pixel && pixels[other].label == pixels[i].label) {
-        sets.join(i, other);
+        sets.union_set(i, other);
       }
     };
     join_at(above, pixels[i].pixel - width);
@@ -115,8 +96,9 @@ void find_regions(LabelledPixels& labels, Index width) {
   }
   std::int64_t regions = 0;
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    const std::size_t first = sets.find(i);
-    pixels[i].region = first == i ? ++regions : pixels[first].region;
+    std::int64_t& region = pixels[sets.find_set(i)].region;  // kept by the pixel that stands for the set
+    region = region == 0 ? ++regions : region;
+    pixels[i].region = region;
   }
   labels.has_regions = true;
 }
@@ -166,7 +148,7 @@ std::vector<std::string> classes_outside(const LabelledPixels& labels) {
 void apply_class_rules(LabelledPixels& labels, const ClassRules& rules, const std::string& name) {
   RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, name);
   labels.classes = std::move(renamed.classes);
-  labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
+  add_all(labels.notes, renamed.notes);
   relabel(renamed.label_of, labels);
 }
 
@@ -227,11 +209,7 @@ class ReadPlan {
   [[nodiscard]] Index column(std::size_t i) const { return pixels_[i].pixel % width_; }
 
   [[nodiscard]] Window window_around(const std::vector<std::size_t>& members) const {
-    PixelBounds bounds;
-    for (const std::size_t i : members) {
-      bounds.add(column(i), row(i));
-    }
-    return bounds.window();
+    return bounds_of(mapped<Index>(members, [&](std::size_t i) { return pixels_[i].pixel; }), width_).window();
   }
 
   // Joins the members to the last group where that reads hardly more than both apart: lines of a scene stored by lines.
@@ -247,7 +225,7 @@ class ReadPlan {
       // memory within what was given.
       const Window joined = around(last.window, window);
       if (joined.pixels() <= largest_joined_ && joined.pixels() <= 2 * (last.window.pixels() + window.pixels())) {
-        last.members.insert(last.members.end(), members.begin(), members.end());
+        add_all(last.members, members);
         last.window = joined;
         return;
       }

@@ -150,10 +150,7 @@ class ShownSurroundings final : public SceneDecorator {
  private:
   // The window and what is within reach, on the grid.
   [[nodiscard]] Window around(const Window& window) const {
-    const Index column = std::max<Index>(0, window.column - reach_);
-    const Index row = std::max<Index>(0, window.row - reach_);
-    return {column, row, std::min(grid().width, window.column + window.width + reach_) - column,
-            std::min(grid().height, window.row + window.height + reach_) - row};
+    return with_surroundings(window, reach_, {0, 0, grid().width, grid().height});
   }
 
   MaskedScene& masked_;

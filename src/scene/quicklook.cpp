@@ -245,14 +245,9 @@ struct Place {
   std::int64_t preferred = 0;
 };
 
-PixelBounds box_of(const PictureLayout& coarse, const std::vector<bool>& has_data) {
-  PixelBounds box;
-  for (Index i = 0; i < coarse.pixels(); ++i) {
-    if (has_data[static_cast<std::size_t>(i)]) {
-      box.add(i % coarse.width, i / coarse.width);
-    }
-  }
-  return box;
+PixelBounds box_of(const std::vector<bool>& has_data, Index width) {
+  return bounds_of(indices_where(std::ssize(has_data), [&](Index i) { return has_data[static_cast<std::size_t>(i)]; }),
+                   width);
 }
 
 // The part of the raster that a box of the coarse picture stands for; where that is reduced, with a pixel of it more
@@ -332,13 +327,7 @@ Window fitted_to_data(const Window& window, const DataTest& test) {
   if (window.pixels() > kTrimmed) {
     return window;
   }
-  const std::vector<bool> has_data = test(window);
-  PixelBounds box;
-  for (Index i = 0; i < window.pixels(); ++i) {
-    if (has_data[static_cast<std::size_t>(i)]) {
-      box.add(i % window.width, i / window.width);
-    }
-  }
+  const PixelBounds box = box_of(test(window), window.width);
   if (box.empty()) {
     return window;
   }
@@ -414,7 +403,7 @@ PictureLayout picture_of(const Window& window) {
 
 PictureLayout choose_layout(const RasterGrid& grid, const PictureLayout& coarse, const std::vector<bool>& has_data,
                             const DataTest& test, const std::vector<std::int64_t>& preferred) {
-  const PixelBounds box = box_of(coarse, has_data);
+  const PixelBounds box = box_of(has_data, coarse.width);
   const auto cells = std::ranges::count(has_data, true);
   if (cells == 0) {
     return coarse;

@@ -256,15 +256,6 @@ void join_groups(std::vector<Sighting> sightings, Groups& groups, StackedLabels&
   }
 }
 
-// Sentences that are not there yet.
-void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& all) {
-  for (const std::string& text : texts) {
-    if (std::ranges::find(all, text) == all.end()) {
-      all.push_back(text);
-    }
-  }
-}
-
 }  // namespace
 
 StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneStack& stack) {
@@ -318,8 +309,12 @@ StackedLabels stack_labels(const std::vector<SceneLabels>& scenes, const SceneSt
       std::erase_if(common->second,
                     [&](const auto& feature) { return !labels.outside_features.contains(feature.first); });
     }
-    add_texts(labels.notes, all.notes);
-    add_texts(labels.messages, all.messages);
+    for (const std::string& note : labels.notes) {
+      add_new(all.notes, note);
+    }
+    for (const std::string& message : labels.messages) {
+      add_new(all.messages, message);
+    }
   }
   for (const auto& [source, features] : outside) {
     for (const auto& [number, name] : features) {

@@ -40,15 +40,8 @@ Window WindowReader::occupied_window(const Window& window) {
   Spectra probe;
   scene_.read(window, {bands_.front()}, probe);
   // The bounding box of the finite pixels of one band: a pixel that has no value there cannot be valid.
-  PixelBounds bounds;
-  for (Index row = 0; row < window.height; ++row) {
-    for (Index column = 0; column < window.width; ++column) {
-      if (std::isfinite(probe(row * window.width + column, 0))) {
-        bounds.add(column, row);
-      }
-    }
-  }
-  const Window occupied = bounds.window();
+  const Indices finite = indices_where(probe.rows(), [&](Index i) { return std::isfinite(probe(i, 0)); });
+  const Window occupied = bounds_of(finite, window.width).window();
   return {window.column + occupied.column, window.row + occupied.row, occupied.width, occupied.height};
 }
 

@@ -89,7 +89,7 @@ LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricSha
       break;
     }
     LeftOutEvaluation::Outcome next = evaluation.best_of(shape, fresh);
-    tried.insert(tried.end(), fresh.begin(), fresh.end());
+    add_all(tried, fresh);
     if (!(next.risk.mean < best.risk.mean)) {
       break;
     }

@@ -289,20 +289,18 @@ void SimulatedLayout::labels(const Window& window, std::vector<int>& labels) con
 void SimulatedLayout::reference(const Window& window, std::vector<std::uint16_t>& codes) const {
   // Pixels around the window, as far as the gap reaches, decide about pixels at its border: the reference does not
   // depend on how the scene is divided into windows.
-  const Index left = std::max<Index>(0, window.column - spec_.gap);
-  const Index top = std::max<Index>(0, window.row - spec_.gap);
-  const Index right = std::min(width_, window.column + window.width + spec_.gap);
-  const Index bottom = std::min(height_, window.row + window.height + spec_.gap);
+  const Window wide = with_surroundings(window, spec_.gap, {0, 0, width_, height_});
   std::vector<int> around;
-  regions({left, top, right - left, bottom - top}, around);
+  regions(wide, around);
   const auto region_at = [&](Index row, Index column) {
-    return around[static_cast<std::size_t>((row - top) * (right - left) + column - left)];
+    return around[static_cast<std::size_t>((row - wide.row) * wide.width + column - wide.column)];
   };
   // A pixel has a reference label where all pixels within the gap are of its region: borders are left out.
   const auto inside_region = [&](Index row, Index column) {
     const int own = region_at(row, column);
-    for (Index y = std::max(top, row - spec_.gap); y < std::min(bottom, row + spec_.gap + 1); ++y) {
-      for (Index x = std::max(left, column - spec_.gap); x < std::min(right, column + spec_.gap + 1); ++x) {
+    const Window near = with_surroundings({column, row, 1, 1}, spec_.gap, wide);
+    for (Index y = near.row; y < near.row + near.height; ++y) {
+      for (Index x = near.column; x < near.column + near.width; ++x) {
         if (region_at(y, x) != own) {
           return false;
         }

@@ -220,7 +220,7 @@ void test_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sam
 Indices tested_rows(const std::vector<FoldRows>& folds) {
   Indices rows;
   for (const FoldRows& fold : folds) {
-    rows.insert(rows.end(), fold.test.begin(), fold.test.end());
+    add_all(rows, fold.test);
   }
   std::sort(rows.begin(), rows.end());
   return rows;

@@ -29,7 +29,7 @@ const std::vector<Row>& table() {
   static const std::vector<Row> rows = {
       {"core", {}, {"omp.h", "boost/random/", "nettle/", "utf8proc.h"}},
       {"samples", {"core"}, {}},
-      {"scene", {"core", "samples"}, {}},
+      {"scene", {"core", "samples"}, {"boost/pending/disjoint_sets.hpp"}},
       {"accuracy", {"core", "samples", "scene"}, {"boost/math/"}},
       {"morphology", {"core"}, {}},
       {"hdda", {"core", "samples"}, {}},
@@ -66,7 +66,7 @@ const std::vector<Row>& table() {
         "classifier", "accuracy", "scene",      "simulation",  "mapping", "inspection", "report",     "experiment",
         "text",       "matlab",   "job",        "gdal/vector", "product", "library",    "json",       "options"},
        {"nlohmann/", "malloc.h", "poll.h"}},
-      {"cli", {"core", "options", "commands"}, {"nlohmann/"}},
+      {"cli", {"core", "json", "options", "commands"}, {"nlohmann/"}},
   };
   return rows;
 }

@@ -5,18 +5,10 @@
 
 #include "parsimap/gdal/raster/scene.hpp"
 
+#include "support/spectra.hpp"
+
 namespace parsimap::test {
 
-// Pixels x bands.
-inline Spectra values_of(const std::string& path) {
-  const OpenScene scene = open_scene(path);
-  Indices bands;
-  for (std::size_t i = 0; i < scene.source->bands().size(); ++i) {
-    bands.push_back(static_cast<Index>(i));
-  }
-  Spectra values;
-  scene.source->read({0, 0, scene.source->grid().width, scene.source->grid().height}, bands, values);
-  return values;
-}
+inline Spectra values_of(const std::string& path) { return values_of(*open_scene(path).source); }
 
 }  // namespace parsimap::test

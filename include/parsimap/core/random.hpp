@@ -8,6 +8,13 @@
 
 namespace parsimap {
 
+// The finaliser of splitmix64 (Steele, Lea and Flood 2014), which maps different numbers to different ones.
+constexpr std::uint64_t hashed(std::uint64_t bits) {
+  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
+  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
+  return bits ^ (bits >> 31U);
+}
+
 // A Mersenne Twister with the distributions the program needs. Boost's distributions are used because the standard
 // library leaves the algorithm of its own open.
 class Random {

@@ -62,6 +62,20 @@ std::vector<Value> filtered(const std::vector<Value>& list, const Holds& holds) 
   return found;
 }
 
+// Puts the items of another list behind those of a list.
+template <typename Value, typename List>
+void add_all(std::vector<Value>& list, const List& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+// Puts an item behind those of a list that does not have it.
+template <typename Value>
+void add_new(std::vector<Value>& list, const Value& item) {
+  if (std::ranges::find(list, item) == list.end()) {
+    list.push_back(item);
+  }
+}
+
 // The different ones of some values, ascending.
 template <typename Value>
 std::vector<Value> distinct(std::vector<Value> values) {

@@ -25,6 +25,13 @@ void check_json_form(const std::string& text);
 // Documents are UTF-8. Numbers print in the shortest form that reads back the same; what is not finite or not set is
 // null.
 
+// A document of nlohmann's library as one line without an end. JSON has to be UTF-8 and text from files may not be:
+// bytes that are not UTF-8 become U+FFFD. Numbers that are not finite are written as null.
+template <typename Json>
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 // Of the fields that the list names: indented, ending in a newline; as one line without one; and with every entry of a
 // list of the outermost object on a line of its own, since a large document would be mostly spaces if it were indented.
 std::string document_text(const FieldList& list);

@@ -41,10 +41,10 @@ using LayerValues = void (*)(const Decisions& decisions, Index i, float* values)
 
 struct MapLayerDescription {
   MapLayer layer;
-  std::string option;                    // of the command line, without the dashes
-  std::string help;                      // what the option's help says
-  std::vector<std::string> fixed_bands;  // the names of its first bands
-  bool each_class;                       // whether a band for every class follows, named after it
+  std::string option;                         // of the command line, without the dashes
+  std::string help;                           // what the option's help says
+  std::vector<std::string> fixed_bands = {};  // the names of its first bands
+  bool each_class = false;                    // whether a band for every class follows, named after it
   // The type of the argument says which decisions the layer shows: those of the spectrum alone or those of the map.
   std::variant<LayerValues<OwnDecisions>, LayerValues<FinalDecisions>> values;
 

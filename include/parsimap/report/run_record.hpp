@@ -58,8 +58,8 @@ struct TrainingRecord {
   std::int64_t outside_features = 0;    // features with no pixel on the grid
   std::optional<TestRecord> test = {};
   double seconds = 0;
-  StageSeconds stages;
-  std::optional<std::int64_t> peak_memory_bytes;
+  StageSeconds stages = {};
+  std::optional<std::int64_t> peak_memory_bytes = {};
 };
 
 struct ClassPixels {
@@ -133,8 +133,8 @@ struct MappingRecord {
   std::int64_t undeclared = 0;                    // no data by their values, though the scene does not say so
   std::vector<ClassPixels> classes;
   double seconds = 0;
-  StageSeconds stages;
-  std::optional<std::int64_t> peak_memory_bytes;
+  StageSeconds stages = {};
+  std::optional<std::int64_t> peak_memory_bytes = {};
   std::optional<MapShard> shard = {};          // where it is about a part of the map
   std::vector<DecidingFeature> deciding = {};  // by its number in the layer; empty where it was not asked for
   std::optional<SetSizes> sets = {};           // likewise
@@ -231,11 +231,11 @@ struct LabelPlacesRecord {
   std::int64_t pixels = 0;                        // that could be chosen
   double least_distance = 0;                      // between two places, in effect
   std::string distance_unit;                      // "m" or "pixels"
-  std::vector<SuggestedPlace> places;             // by rank
+  std::vector<SuggestedPlace> places = {};        // by rank
   std::optional<LabelForecastRecord> expected = {};
   double seconds = 0;
-  StageSeconds stages;
-  std::optional<std::int64_t> peak_memory_bytes;
+  StageSeconds stages = {};
+  std::optional<std::int64_t> peak_memory_bytes = {};
 };
 
 }  // namespace parsimap

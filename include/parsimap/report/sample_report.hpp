@@ -26,8 +26,8 @@ struct SampleRecord {
   std::uint64_t seed = 0;
   std::optional<double> pixel_area;  // square metres
   double seconds = 0;
-  StageSeconds stages;
-  std::optional<std::int64_t> peak_memory_bytes;
+  StageSeconds stages = {};
+  std::optional<std::int64_t> peak_memory_bytes = {};
 };
 
 std::string sample_text(const SampleRecord& record);

@@ -35,6 +35,12 @@ inline Window around(const Window& a, const Window& b) {
           std::max(a.row + a.height, b.row + b.height) - row};
 }
 
+// The window and what lies at most `reach` pixels around it, as far as they lie in the area.
+inline Window with_surroundings(const Window& window, Index reach, const Window& area) {
+  return overlap({window.column - reach, window.row - reach, window.width + 2 * reach, window.height + 2 * reach},
+                 area);
+}
+
 // Windows of at most `width` x `height` pixels that cover the area, row by row of them from its upper left corner.
 inline std::vector<Window> tiles_of(const Window& area, Index width, Index height) {
   std::vector<Window> tiles;
@@ -71,5 +77,15 @@ struct PixelBounds {
   // The smallest window around the pixels; its width and height are 0 without any.
   [[nodiscard]] Window window() const { return {left, top, right - left + 1, bottom - top + 1}; }
 };
+
+// Of pixels that are counted row by row of a raster of this width.
+template <typename Pixels>
+PixelBounds bounds_of(Pixels&& pixels, Index width) {
+  PixelBounds bounds;
+  for (const Index pixel : pixels) {
+    bounds.add(pixel % width, pixel / width);
+  }
+  return bounds;
+}
 
 }  // namespace parsimap

@@ -64,7 +64,7 @@ void write_predictions(const StagedOutput& output, const RasterGrid& grid, const
     values.emplace_back(pixel.pixel % grid.width);
     values.emplace_back(names[static_cast<std::size_t>(comparison.match.row_of(pixel))]);
     values.push_back(label < 0 ? FieldValue() : names[static_cast<std::size_t>(label)]);
-    values.insert(values.end(), chances.begin(), chances.end());
+    add_all(values, chances);
     values.resize(values.size() + bands - chances.size());
     points->add(pixel.pixel, values);
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "parsimap/accuracy/comparison.hpp"
+#include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/scene/raster.hpp"
 
 namespace parsimap {

@@ -65,7 +65,7 @@ TrainingOverlap training_overlap(const AssessOptions& options, const RasterGrid&
     if (!pixels) {
       return unknown("without coordinates of the map and of " + trained.path + ", training pixels are not on the map");
     }
-    training.insert(training.end(), pixels->begin(), pixels->end());
+    add_all(training, *pixels);
   }
   if (training.empty() && provenance.trained.empty()) {
     return unknown(overlap.model + " does not contain the places of its training pixels");

@@ -317,8 +317,8 @@ class JoinedJournals {
       complaints_.add(name + " has " + std::to_string(own) + " of " + std::to_string(share.size()) +
                       " runs; run shard " + to_string(shard) + " again");
     }
-    runs_.insert(runs_.end(), journal.runs.begin(), journal.runs.end());
-    descriptions_.insert(descriptions_.end(), journal.descriptions.begin(), journal.descriptions.end());
+    add_all(runs_, journal.runs);
+    add_all(descriptions_, journal.descriptions);
   }
 
   // Shards that come after the last run have no journal.

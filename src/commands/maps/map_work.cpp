@@ -366,7 +366,7 @@ std::vector<PlannedPhase> mapping_stages(const MapOptions& options, Index scenes
   }
   std::vector<PlannedPhase> stages;
   for (Index i = 0; i < scenes; ++i) {
-    stages.insert(stages.end(), of_scene.begin(), of_scene.end());
+    add_all(stages, of_scene);
   }
   return stages;
 }

@@ -6,12 +6,11 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/json/json_text.hpp"
 
 namespace parsimap {
 
 using Json = nlohmann::ordered_json;
-
-static std::string json_text(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // GDAL reads what is no geometry as a feature without one.
 static void check_geometry(const Json& geometry, const std::string& name) {
@@ -69,13 +68,13 @@ void LabelStore::change(const Json& request, const RasterGrid& grid) {
     }
     const bool is_list = feature.contains("pixels");
     features_[name] = {feature.at("class"),
-                       json_text(is_list ? points_of(feature["pixels"], grid, name) : feature["geometry"])};
+                       line_of(is_list ? points_of(feature["pixels"], grid, name) : feature["geometry"])};
   }
 }
 
 // The text of an object to its last brace, which is missing, with a further member.
 static std::string with_member(const Json& object, const std::string& name, const std::string& value) {
-  std::string text = json_text(object);
+  std::string text = line_of(object);
   text.pop_back();
   return text + ",\"" + name + "\":" + value;
 }

@@ -11,6 +11,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/system.hpp"
+#include "parsimap/json/json_text.hpp"
 #include "parsimap/json/session_request.hpp"
 
 #include "../common_options.hpp"
@@ -103,7 +104,7 @@ class Server final : private SessionListener {
   }
   void noted(const Warning& note) override { warned(note); }
 
-  void say(const Answer& answer) { write_(answer.dump(-1, ' ', false, Answer::error_handler_t::replace) + "\n"); }
+  void say(const Answer& answer) { write_(line_of(answer) + "\n"); }
 
   void fail(const char* code, const std::string& text) {
     say({{"id", id_}, {"ok", false}, {"error", {{"code", code}, {"text", with_names(text)}}}});
@@ -151,7 +152,7 @@ class Server final : private SessionListener {
     if (request["request"] == "classify") {
       answer["frame_bytes"] = frame.size();
     }
-    write_(answer.dump(-1, ' ', false, Answer::error_handler_t::replace) + "\n" + frame);
+    write_(line_of(answer) + "\n" + frame);
   }
 
   Answer result_of(const Answer& request, std::string& frame) {

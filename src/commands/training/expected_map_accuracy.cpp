@@ -38,7 +38,7 @@ Matrix in_pixels(const ScenePositions& scenes, const std::vector<std::int64_t>& 
 // Adds records of one design; `unlike` has one number for each of them.
 void add_records(const LeftOutPredictions& of, int design, const std::vector<double>& distances, const Vector& unlike,
                  const SampleSet& samples, LeftOutResults& results) {
-  results.unlike.insert(results.unlike.end(), unlike.begin(), unlike.end());
+  add_all(results.unlike, unlike);
   for (std::size_t i = 0; i < of.rows.size(); ++i) {
     results.labels.push_back(samples.labels[static_cast<std::size_t>(of.rows[i])]);
     results.predicted.push_back(of.predicted[i]);

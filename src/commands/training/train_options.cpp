@@ -18,9 +18,7 @@ namespace parsimap {
 static std::vector<SceneListEntry> listed_scenes(const TrainOptions& options, Listener& listener) {
   auto entries = mapped<SceneListEntry>(options.scene_entries, parse_scene_entry);
   if (options.scene_table) {
-    const std::vector<SceneListEntry> more =
-        read_scene_list(*options.scene_table, [&](const std::string& text) { listener.message(text); });
-    entries.insert(entries.end(), more.begin(), more.end());
+    add_all(entries, read_scene_list(*options.scene_table, [&](const std::string& text) { listener.message(text); }));
   }
   return entries;
 }
@@ -125,7 +123,7 @@ TrainOptions resolved(TrainOptions options, Listener& listener) {
     options.labels = scenes.front().labels;
     scenes.erase(scenes.begin());
   }
-  options.further_scenes.insert(options.further_scenes.end(), scenes.begin(), scenes.end());
+  add_all(options.further_scenes, scenes);
   if (options.other_scenes && options.further_scenes.empty()) {
     throw ConfigError("--other-scenes leaves out whole scenes, and there is one; --scene or --scenes name more");
   }

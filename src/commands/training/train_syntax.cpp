@@ -110,8 +110,7 @@ static std::vector<std::string> files_of_entries(const std::vector<std::string>&
 static std::vector<std::string> files_of_libraries(const std::vector<std::string>& libraries) {
   std::vector<std::string> files;
   for (const std::string& library : libraries) {
-    const std::vector<std::string> own = library_files(library);
-    files.insert(files.end(), own.begin(), own.end());
+    add_all(files, library_files(library));
   }
   return files;
 }

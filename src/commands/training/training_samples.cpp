@@ -164,8 +164,7 @@ static std::vector<PlannedPhase> stages_of(const TrainOptions& options, const La
   const Matrix columns(0, bands);
   const std::vector<int> labels = class_labels(labelled);
   const std::vector<SamplePlace> places = places_of(labelled);
-  const auto training = training_stages(options, {columns, labels, places, labelled.classes.size()});
-  stages.insert(stages.end(), training.begin(), training.end());
+  add_all(stages, training_stages(options, {columns, labels, places, labelled.classes.size()}));
   return stages;
 }
 

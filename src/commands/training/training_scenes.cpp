@@ -61,8 +61,7 @@ static bool is_same(const InputScene& a, const InputScene& b) {
 static std::string content_of(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
-    const std::vector<std::string> parts = files_of_input(path);
-    files.insert(files.end(), parts.begin(), parts.end());
+    add_all(files, files_of_input(path));
   }
   return sampled_digest(files.empty() ? paths : files);
 }

@@ -416,16 +416,10 @@ bool is_hdf5_file(const std::string& path) {
   if (VSIStatL(path.c_str(), &status) != 0 || !VSI_ISREG(status.st_mode)) {
     return false;
   }
-  const ErrorCollector errors;
-  VSILFILE* file = VSIFOpenL(path.c_str(), "rb");
-  if (file == nullptr) {
-    return false;
-  }
   // The signature may also follow a user block of 512 bytes or more, as in MATLAB files of version 7.3. Such files are
   // not taken for plain HDF5.
-  std::string bytes(kSignature.size(), '\0');
-  bytes.resize(VSIFReadL(bytes.data(), 1, bytes.size(), file));
-  VSIFCloseL(file);
+  const ErrorCollector errors;
+  const std::string bytes = first_bytes(path, kSignature.size());
   errors.check_files(path + " cannot be read:");
   return bytes == kSignature;
 }

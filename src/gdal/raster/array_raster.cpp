@@ -3,10 +3,10 @@
 #include <cpl_conv.h>
 #include <cpl_vsi.h>
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <type_traits>
 #include <variant>
 
 #include "parsimap/core/error.hpp"
@@ -19,35 +19,12 @@
 
 namespace parsimap {
 
-template <typename Value>
-static constexpr GDALDataType gdal_type() {
-  if constexpr (std::is_same_v<Value, std::uint8_t>) {
-    return GDT_Byte;
-  } else if constexpr (std::is_same_v<Value, std::int16_t>) {
-    return GDT_Int16;
-  } else if constexpr (std::is_same_v<Value, std::uint16_t>) {
-    return GDT_UInt16;
-  } else if constexpr (std::is_same_v<Value, std::int32_t>) {
-    return GDT_Int32;
-  } else if constexpr (std::is_same_v<Value, std::uint32_t>) {
-    return GDT_UInt32;
-  } else if constexpr (std::is_same_v<Value, std::int64_t>) {
-    return GDT_Int64;
-  } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
-    return GDT_UInt64;
-  } else if constexpr (std::is_same_v<Value, float>) {
-    return GDT_Float32;
-  } else if constexpr (std::is_same_v<Value, double>) {
-    return GDT_Float64;
-  } else {
-    return GDT_Unknown;
-  }
-}
-
+// GDAL's types in the order of those of SceneArray. The GDAL versions in use have none for the first, int8.
 static GDALDataType type_of(const SceneArray& array) {
-  return std::visit(
-      [](const auto* first) { return gdal_type<std::remove_cv_t<std::remove_pointer_t<decltype(first)>>>(); },
-      array.first);
+  constexpr std::array kTypes = {GDT_Unknown, GDT_Byte,  GDT_Int16,  GDT_UInt16,  GDT_Int32,
+                                 GDT_UInt32,  GDT_Int64, GDT_UInt64, GDT_Float32, GDT_Float64};
+  static_assert(kTypes.size() == std::variant_size_v<decltype(SceneArray::first)>);
+  return kTypes.at(array.first.index());
 }
 
 static void check_array(const std::string& name, const ArrayFacts& facts, const SceneArray& array) {
@@ -61,13 +38,11 @@ static void check_array(const std::string& name, const ArrayFacts& facts, const 
     throw DataError("the " + name + " is too large: a raster has at most " + std::to_string(kMost) +
                     " rows, columns and bands");
   }
-  // The GDAL versions in use have no type for them.
   if (type_of(array) == GDT_Unknown) {
     throw DataError("the " + name + " holds integers of 8 bits with a sign, which rasters cannot hold");
   }
 }
 
-// GDAL's name of a place in memory.
 // A name that GDAL's driver MEM opens as a raster: the address of the first value, and the steps in bytes from one
 // column, row and band to the next, so that arrays of any memory layout are read without a copy.
 static std::string memory_name(const ArrayFacts& facts, const SceneArray& array, GDALDataType type) {

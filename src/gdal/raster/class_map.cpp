@@ -52,9 +52,9 @@ class GdalClassMap final : public ClassMapSource {
   [[nodiscard]] const ClassTable& classes() const override { return classes_; }
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes = names_.notes(name_);
-    notes.insert(notes.end(), header_notes_.begin(), header_notes_.end());
-    notes.insert(notes.end(), zero_note_.begin(), zero_note_.end());
-    notes.insert(notes.end(), shared_names_.begin(), shared_names_.end());
+    add_all(notes, header_notes_);
+    add_all(notes, zero_note_);
+    add_all(notes, shared_names_);
     return notes;
   }
   [[nodiscard]] std::int64_t unlabelled_zeros() const override { return zero_code_ == 0 ? zeros_ : 0; }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "parsimap/core/random.hpp"
+
 #include "dataset.hpp"
 #include "stored_values.hpp"
 
@@ -17,13 +19,6 @@ constexpr std::uint64_t kValueStep = 0xd6e8feb86659fd93;
 // Storage of single rows is read this many rows at a time, and larger blocks in parts.
 constexpr Index kFewestReadRows = 64;
 constexpr Index kMostColumns = 4096;
-
-// The finaliser of splitmix64 (Steele, Lea and Flood 2014).
-std::uint64_t hashed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 std::uint64_t bits_of(std::uint16_t value) { return value; }
 std::uint64_t bits_of(float value) {

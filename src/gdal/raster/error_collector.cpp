@@ -4,6 +4,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/types.hpp"
 
 namespace parsimap {
 namespace {
@@ -53,7 +54,7 @@ std::string ErrorCollector::text() const {
   std::vector<std::string> messages = file_failures_;
   // Warnings serve as the reason where GDAL reported no error.
   const std::vector<std::string>& reported = failed() ? failures_ : warnings_;
-  messages.insert(messages.end(), reported.begin(), reported.end());
+  add_all(messages, reported);
   const std::string text = separated(messages, "; ");
   return text.empty() ? "GDAL gives no reason" : text;
 }

@@ -327,12 +327,6 @@ SceneDescription describe(GDALDataset& dataset) {
   return description;
 }
 
-void append_new(const std::string& file, std::vector<std::string>& files) {
-  if (std::ranges::find(files, file) == files.end()) {
-    files.push_back(file);
-  }
-}
-
 // A mosaic names its sources, but neither their headers nor the sources of mosaics among them.
 void append_files(const std::string& path, std::vector<std::string>& files) {
   const ErrorCollector errors;
@@ -342,13 +336,13 @@ void append_files(const std::string& path, std::vector<std::string>& files) {
   errors.check_files("the files that " + path + " consists of cannot be listed:");
   for (const std::string& file : parts) {
     const bool is_new = std::ranges::find(files, file) == files.end();
-    append_new(file, files);
+    add_new(files, file);
     // Side files by the names that GDAL and ENVI give them.
     for (const std::string& side :
          {std::string(CPLResetExtension(file.c_str(), "hdr")), file + ".hdr",
           std::string(CPLResetExtension(file.c_str(), "aux.xml")), file + ".aux.xml", file + ".ovr", file + ".msk"}) {
       if (exists(side)) {
-        append_new(side, files);
+        add_new(files, side);
       }
     }
     if (is_new && file != path && EQUAL(CPLGetExtension(file.c_str()), "vrt")) {

@@ -102,8 +102,7 @@ class RoiReader {
     }
     claims_.messages.push_back(path_ + ": read as regions of interest of ENVI, " + std::to_string(regions.size()) +
                                " with " + std::to_string(claims_.regions.size()) + " polygons, lines and points");
-    const std::vector<std::string> names = names_.notes(path_);
-    claims_.notes.insert(claims_.notes.end(), names.begin(), names.end());
+    add_all(claims_.notes, names_.notes(path_));
     return std::move(claims_);
   }
 

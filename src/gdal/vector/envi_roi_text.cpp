@@ -14,7 +14,7 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
-#include "../raster/dataset.hpp"
+#include "rasterise.hpp"
 
 namespace parsimap {
 namespace {
@@ -219,12 +219,7 @@ class PixelFinder {
  public:
   PixelFinder(const std::string& path, Kind kind, std::optional<int> epsg, const RasterGrid& grid,
               const std::string& grid_name, std::vector<std::string>& messages)
-      : path_(path), kind_(kind), grid_(grid) {
-    // Without a geotransform, pixels are found by columns and rows only, for which the identity serves.
-    std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
-    if (GDALInvGeoTransform(forward.data(), inverse_.data()) == 0) {
-      throw DataError("the geotransform of " + grid_name + " cannot be inverted: pixels have no area");
-    }
+      : path_(path), kind_(kind), grid_(grid), on_grid_(grid, grid_name) {
     // Longitudes and latitudes are those of WGS 84; --crs applies to map coordinates only, whose system the file does
     // not name.
     if (kind != Kind::pixels) {
@@ -272,8 +267,7 @@ class PixelFinder {
     if (transformation_ != nullptr && transformation_->Transform(1, &point.x, &point.y) == 0) {
       return {-1e9, -1e9};  // outside of the scene
     }
-    return {inverse_[0] + point.x * inverse_[1] + point.y * inverse_[2],
-            inverse_[3] + point.x * inverse_[4] + point.y * inverse_[5]};
+    return on_grid_.place_of(point.x, point.y);
   }
 
   static bool are_corners(const std::vector<std::array<double, 2>>& places) {
@@ -286,7 +280,7 @@ class PixelFinder {
   const std::string& path_;
   Kind kind_;
   const RasterGrid& grid_;
-  std::array<double, 6> inverse_{};
+  Rasteriser on_grid_;
   std::unique_ptr<OGRCoordinateTransformation> transformation_;
 };
 

@@ -167,7 +167,7 @@ static void apply_rules(const ClassRules& rules, const std::string& path, Labell
   // Indices of classes change with the table: `label_of` is brought to the new ones, -1 for unlabelled.
   const RenamedClasses renamed = rename_classes(labels.classes, rules, labels.named_by_text, path);
   labels.classes = renamed.classes;
-  labels.notes.insert(labels.notes.end(), renamed.notes.begin(), renamed.notes.end());
+  add_all(labels.notes, renamed.notes);
   for (auto& [key, label] : label_of) {
     label = renamed.label_of[static_cast<std::size_t>(label)];
   }
@@ -226,8 +226,8 @@ static LabelledPixels settle(const std::vector<VectorClaims>& files, const std::
   labels.has_regions = true;
   for (const VectorClaims& file : files) {
     labels.outside += file.outside;
-    labels.notes.insert(labels.notes.end(), file.notes.begin(), file.notes.end());
-    labels.messages.insert(labels.messages.end(), file.messages.begin(), file.messages.end());
+    add_all(labels.notes, file.notes);
+    add_all(labels.messages, file.messages);
     for (const auto& [field, texts] : file.other_texts) {
       for (const auto& [text, classes] : texts) {
         labels.other_texts[field][text].insert(classes.begin(), classes.end());

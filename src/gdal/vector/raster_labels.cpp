@@ -1,7 +1,6 @@
 #include "raster_labels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -21,9 +20,6 @@ namespace {
 
 // At most so many pixels of a finer label raster are read at once.
 constexpr Index kMostRead = Index{1} << 24;
-// Positions in pixels are rounded to this part of one, so that noise of reprojection does not move a centre that lies
-// on the edge of two pixels.
-constexpr double kSteps = 1 << 20;
 // Edges of rasters bend where they are reprojected; so many points of each are transformed.
 constexpr int kEdgePoints = 21;
 
@@ -58,18 +54,12 @@ class NearestReader {
       : source_(source),
         grid_(grid),
         to_source_(transformation_between(grid.crs, crs, source.name())),
-        to_scene_(transformation_between(crs, grid.crs, source.name())) {
-    // The way of a centre: from the scene's grid to its map coordinates, to those of the label raster, and by the
-    // inverted geotransform to a column and a row there.
-    std::array<double, 6> forward = *source.grid().geotransform;
-    if (GDALInvGeoTransform(forward.data(), inverse_.data()) == 0) {
-      throw DataError("the geotransform of " + source.name() + " cannot be inverted: pixels have no area");
-    }
-  }
+        to_scene_(transformation_between(crs, grid.crs, source.name())),
+        on_source_(source.grid(), source.name()) {}
 
   // The part of the scene that the label raster may cover.
   [[nodiscard]] Window overlap() const {
-    OGREnvelope box = Rasteriser(source_.grid()).extent();
+    OGREnvelope box = on_source_.extent();
     if (to_scene_ != nullptr) {
       // The bounds of the label raster in the coordinate system of the scene, with bent edges. If they cannot be
       // transformed, the whole scene is searched.
@@ -164,10 +154,9 @@ class NearestReader {
   }
 
   void add_place(std::int64_t pixel, double x, double y, std::vector<Place>& places) const {
-    // Rounded to a fraction of a pixel before it is cut to a whole number: see kSteps.
-    const auto step = [](double value) { return std::floor(std::round(value * kSteps) / kSteps); };
-    const double column = step(inverse_[0] + x * inverse_[1] + y * inverse_[2]);
-    const double row = step(inverse_[3] + x * inverse_[4] + y * inverse_[5]);
+    // The way of a centre: from the scene's grid to its map coordinates, to those of the label raster, and to a column
+    // and a row there.
+    const auto [column, row] = on_source_.place_of(x, y);
     const RasterGrid& own = source_.grid();
     if (column >= 0 && row >= 0 && column < static_cast<double>(own.width) && row < static_cast<double>(own.height)) {
       places.push_back({pixel, static_cast<Index>(column), static_cast<Index>(row)});
@@ -178,7 +167,7 @@ class NearestReader {
   const RasterGrid& grid_;
   std::unique_ptr<OGRCoordinateTransformation> to_source_;  // null where both have one CRS
   std::unique_ptr<OGRCoordinateTransformation> to_scene_;
-  std::array<double, 6> inverse_{};
+  Rasteriser on_source_;
   Indices labels_of_codes_;
   std::vector<std::uint16_t> codes_;
 };

@@ -25,24 +25,17 @@ constexpr double kFar = 1 << 20;
 
 // What brings map coordinates to the pixels of a window.
 struct Placement {
-  const double* inverse;
-  double column;
-  double row;
+  const Rasteriser& rasteriser;
+  const Window& window;
 };
-
-// Reprojection leaves noise of some 1e-9 pixels. Without it, an edge through the centres of pixels means the same in
-// any CRS.
-double without_noise(double coordinate) { return std::round(coordinate * kCoordinateSteps) / kCoordinateSteps; }
 
 // A transformer as GDAL's rasterisation calls it: from map coordinates, in place, to columns and rows of the window.
 int to_window(void* argument, int, int count, double* x, double* y, double*, int* success) {
   const auto* placement = static_cast<const Placement*>(argument);
   for (int i = 0; i < count; ++i) {
-    const double* g = placement->inverse;
-    const double column = g[0] + x[i] * g[1] + y[i] * g[2];
-    const double row = g[3] + x[i] * g[4] + y[i] * g[5];
-    x[i] = without_noise(column) - placement->column;
-    y[i] = without_noise(row) - placement->row;
+    const auto [column, row] = placement->rasteriser.place_of(x[i], y[i]);
+    x[i] = column - static_cast<double>(placement->window.column);
+    y[i] = row - static_cast<double>(placement->window.row);
     success[i] = TRUE;
   }
   return TRUE;
@@ -50,7 +43,7 @@ int to_window(void* argument, int, int count, double* x, double* y, double*, int
 
 // The mask has the value 1 for each pixel of the window that the shape owns: those whose centre is inside a polygon,
 // and those that a line passes, by the rules of GDAL. The canvas has no geotransform: the transformer replaces it.
-std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window, Placement placement) {
+std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window, const Rasteriser& rasteriser) {
   const ErrorCollector errors;
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
   const DatasetPtr canvas(
@@ -58,6 +51,7 @@ std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()));
   int band = 1;
   double value = 1;
+  Placement placement{rasteriser, window};
   OGRGeometryH handle = OGRGeometry::ToHandle(const_cast<OGRGeometry*>(&geometry));
   if (canvas == nullptr ||
       GDALRasterizeGeometries(canvas.get(), 1, &band, 1, &handle, &to_window, &placement, &value, nullptr, nullptr,
@@ -99,8 +93,7 @@ std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
   // Collections may contain collections: simple geometries are listed, in their order.
   std::vector<const OGRGeometry*> parts;
   for (const OGRGeometry* member : *geometry.toGeometryCollection()) {
-    const std::vector<const OGRGeometry*> nested = parts_of(*member);
-    parts.insert(parts.end(), nested.begin(), nested.end());
+    add_all(parts, parts_of(*member));
   }
   return parts;
 }
@@ -109,11 +102,18 @@ std::string extent_text(const OGREnvelope& extent) {
   return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
 }
 
-Rasteriser::Rasteriser(const RasterGrid& grid) : grid_(grid) {
+Rasteriser::Rasteriser(const RasterGrid& grid, const std::string& name) : grid_(grid) {
   std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
   if (GDALInvGeoTransform(forward.data(), inverse_) == 0) {
-    throw DataError("the scene's geotransform cannot be inverted: pixels have no area");
+    throw DataError("the geotransform of " + name + " cannot be inverted: pixels have no area");
   }
+}
+
+std::array<double, 2> Rasteriser::place_of(double x, double y) const {
+  // Reprojection leaves noise of some 1e-9 pixels.
+  const auto rounded = [](double coordinate) { return std::round(coordinate * kCoordinateSteps) / kCoordinateSteps; };
+  return {rounded(inverse_[0] + x * inverse_[1] + y * inverse_[2]),
+          rounded(inverse_[3] + x * inverse_[4] + y * inverse_[5])};
 }
 
 Window Rasteriser::window_of(const OGRGeometry& geometry) const {
@@ -130,8 +130,7 @@ Window Rasteriser::window_of(const OGREnvelope& envelope) const {
   double bottom = -HUGE_VAL;
   for (const double x : {envelope.MinX, envelope.MaxX}) {
     for (const double y : {envelope.MinY, envelope.MaxY}) {
-      const double column = without_noise(inverse_[0] + x * inverse_[1] + y * inverse_[2]);
-      const double row = without_noise(inverse_[3] + x * inverse_[4] + y * inverse_[5]);
+      const auto [column, row] = place_of(x, y);
       left = std::min(left, column);
       right = std::max(right, column);
       top = std::min(top, row);
@@ -183,8 +182,7 @@ std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) con
     } else if (OGR_GT_IsSubClassOf(type, wkbPolyhedralSurface) != 0) {
       // GDAL draws no surfaces in space, such as buildings in shapefiles of patches, nor triangles, but plain polygons.
       for (const OGRPolygon* patch : *part->toPolyhedralSurface()) {
-        const std::vector<std::int64_t> more = pixels_of(*patch);
-        pixels.insert(pixels.end(), more.begin(), more.end());
+        add_all(pixels, pixels_of(*patch));
       }
     } else if (type == wkbTriangle) {
       add_shape(OGRPolygon(*part->toPolygon()), window, pixels);
@@ -218,8 +216,7 @@ void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::
   const Index rows = std::max<Index>(1, kBurntPixels / window.width);
   for (Index top = window.row; top < window.row + window.height; top += rows) {
     const Window strip{window.column, top, window.width, std::min(rows, window.row + window.height - top)};
-    const std::vector<std::uint8_t> mask =
-        burn(geometry, strip, {inverse_, static_cast<double>(strip.column), static_cast<double>(strip.row)});
+    const std::vector<std::uint8_t> mask = burn(geometry, strip, *this);
     for (Index row = 0; row < strip.height; ++row) {
       for (Index column = 0; column < strip.width; ++column) {
         if (mask[static_cast<std::size_t>(row * strip.width + column)] != 0) {

@@ -3,6 +3,7 @@
 
 #include <ogr_geometry.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -32,8 +33,13 @@ std::string extent_text(const OGREnvelope& extent);
 
 class Rasteriser {
  public:
-  // A grid without geotransform has x = column and y = row.
-  explicit Rasteriser(const RasterGrid& grid);
+  // A grid without geotransform has x = column and y = row. DataError, with the name of the raster: its pixels have no
+  // area.
+  explicit Rasteriser(const RasterGrid& grid, const std::string& name = "the scene");
+
+  // The column and row of a place in the grid's CRS, without the noise of a reprojection: an edge through the centres
+  // of pixels means the same in any CRS.
+  [[nodiscard]] std::array<double, 2> place_of(double x, double y) const;
 
   // row * width + column of the pixels of a geometry in the grid's CRS; a pixel may come twice when parts overlap.
   // Memory is bounded by that of a fixed number of pixels and of those found.

@@ -239,11 +239,7 @@ static bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtensio
 // The polygons around pixels, in map coordinates: drawn into a mask that is as large as the pixels need, whose areas
 // are then traced.
 static OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
-  PixelBounds bounds;
-  for (const std::int64_t pixel : pixels) {
-    bounds.add(pixel % grid.width, pixel / grid.width);
-  }
-  const Window window = bounds.window();
+  const Window window = bounds_of(pixels, grid.width).window();
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()), 0);
   for (const std::int64_t pixel : pixels) {
     mask[static_cast<std::size_t>((pixel / grid.width - window.row) * window.width + pixel % grid.width -
@@ -366,9 +362,10 @@ std::string graded_style_document(const GradedStyle& style, PixelGeometry geomet
          "</qgis>";
 }
 
-GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count) {
+GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count,
+                        const std::vector<std::string>& classes) {
   const std::array<const char*, 4> colours = {"189,0,38,255", "240,59,32,255", "253,141,60,255", "254,204,92,255"};
-  GradedStyle style{name, "\"" + field + "\"", {}};
+  GradedStyle style{name, "\"" + field + "\"", {}, "class", classes};
   std::int64_t first = 1;
   for (std::int64_t quarter = 1; quarter <= 4; ++quarter) {
     // The upper bound of quarter q is ceil(q n / 4). With fewer than four points some quarters are empty and have no

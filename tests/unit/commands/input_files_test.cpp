@@ -16,6 +16,7 @@
 
 #include "support/emit_file.hpp"
 #include "support/memory_scene.hpp"
+#include "support/scene_values.hpp"
 #include "support/small_scene.hpp"
 #include "unit/commands/map_codes.hpp"
 #include "unit/commands/mask_file.hpp"
@@ -31,24 +32,18 @@ class MatlabScene {
  public:
   explicit MatlabScene(mat_ft version = MAT_FT_MAT5) {
     const auto scene = open_scene(SmallScene::instance().scene()).source;
-    const auto bands = static_cast<Index>(scene->bands().size());
-    const Index height = scene->grid().height;
-    const Index width = scene->grid().width;
-    Indices all;
-    for (Index band = 0; band < bands; ++band) {
-      all.push_back(band);
-    }
-    Spectra values;
-    scene->read({0, 0, width, height}, all, values);
+    const RasterGrid& grid = scene->grid();
+    const Index height = grid.height;
+    const Index width = grid.width;
+    const Spectra values = values_of(SmallScene::instance().scene());
     std::vector<float> cube(static_cast<std::size_t>(values.size()));
     std::vector<std::uint8_t> codes(static_cast<std::size_t>(width * height), 0);
     for (Index pixel = 0; pixel < values.rows(); ++pixel) {
       const Index place = pixel / width + height * (pixel % width);
-      for (Index band = 0; band < bands; ++band) {
+      for (Index band = 0; band < values.cols(); ++band) {
         cube[static_cast<std::size_t>(place + height * width * band)] = values(pixel, band);
       }
     }
-    const RasterGrid& grid = scene->grid();
     const LabelledPixels labels = read_labels(SmallScene::instance().reference(), {}, grid, "");
     for (const LabelledPixel& label : labels.pixels) {
       const Index place = label.pixel / width + height * (label.pixel % width);
@@ -179,44 +174,53 @@ class EmitScene {
  public:
   EmitScene() {
     EmitFile::write(scene(), {false, true, {8, 24, 6}});
-    write_file(labels(), R"({"type":"FeatureCollection","features":[)" + square("left", 2, 4, 7, 9) + "," +
-                             square("left", 3, 18, 6, 7) + "," + square("right", 14, 3, 8, 8) + "," +
-                             square("right", 15, 16, 7, 10) + "]}");
+    write_file(file("labels.geojson"), R"({"type":"FeatureCollection","features":[)" + square("left", 2, 4, 7, 9) +
+                                           "," + square("left", 3, 18, 6, 7) + "," + square("right", 14, 3, 8, 8) +
+                                           "," + square("right", 15, 16, 7, 10) + "]}");
   }
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
   [[nodiscard]] std::string scene() const { return file("EMIT_L2A_RFL_001_20220816T120000_2222808_003.nc"); }
-  [[nodiscard]] std::string labels() const { return file("labels.geojson"); }
+  [[nodiscard]] LabelInput labels() const { return {{file("labels.geojson")}, {.class_field = "class", .where = {}}}; }
 
-  void train_model(const std::string& model, bool orthorectify) const {
+  void train_model(bool orthorectify) const {
     TrainOptions options;
-    options.scene.path = scene();
-    options.scene.orthorectify = orthorectify;
-    options.labels.files = {labels()};
-    options.labels.options.class_field = "class";
-    options.model = model;
+    options.scene = {.path = scene(), .orthorectify = orthorectify};
+    options.labels = labels();
+    options.model = file("model");
     train(options);
   }
-  void classify(const std::string& model, const std::string& map_file, bool orthorectify) const {
+  // The path of the map.
+  [[nodiscard]] std::string classify(const std::string& name, bool orthorectify) const {
     MapOptions options;
-    options.scene.path = scene();
-    options.scene.orthorectify = orthorectify;
-    options.model = model;
-    options.map = map_file;
+    options.scene = {.path = scene(), .orthorectify = orthorectify};
+    options.model = file("model");
+    options.map = file(name);
     map(options);
+    return options.map;
   }
 
  private:
   TemporaryFolder folder_;
 };
 
+// The code of a pixel of the sensor, or of none (-1).
+int code_of(int pixel) {
+  return pixel < 0 || pixel == EmitFile::kMissing ? 0 : pixel % EmitFile::kWidth < EmitFile::kWidth / 2 ? 1 : 2;
+}
+
+void check_halves(const LabelledPixels& labels) {
+  for (const LabelledPixel& label : labels.pixels) {
+    CHECK((label.pixel % EmitFile::kWidth < EmitFile::kWidth / 2) == (label.label == 0));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a scene in the sensor's geometry is trained on labels of the map and mapped with control points") {
   const EmitScene emit;
-  emit.train_model(emit.file("model"), false);
+  emit.train_model(false);
   for (const std::string name : {"map.tif", "raw.img", "picture.png"}) {
-    emit.classify(emit.file("model"), emit.file(name), false);
-    const auto map = open_class_map(emit.file(name));
+    const auto map = open_class_map(emit.classify(name, false));
     const RasterGrid& grid = map->grid();
     CHECK(grid.width == EmitFile::kWidth);
     CHECK(grid.height == EmitFile::kHeight);
@@ -232,17 +236,15 @@ TEST_CASE("a scene in the sensor's geometry is trained on labels of the map and 
     }
     const std::vector<std::uint16_t> codes = codes_of(*map);
     for (int pixel = 0; pixel < EmitFile::kWidth * EmitFile::kHeight; ++pixel) {
-      const int expected = pixel == EmitFile::kMissing ? 0 : pixel % EmitFile::kWidth < EmitFile::kWidth / 2 ? 1 : 2;
-      CHECK(codes[static_cast<std::size_t>(pixel)] == expected);
+      CHECK(codes[static_cast<std::size_t>(pixel)] == code_of(pixel));
     }
   }
 }
 
 TEST_CASE("an orthorectified map lies on the grid of the lookup table and shows what the map in the sensor's does") {
   const EmitScene emit;
-  emit.train_model(emit.file("model"), true);
-  emit.classify(emit.file("model"), emit.file("map.tif"), true);
-  const auto map = open_class_map(emit.file("map.tif"));
+  emit.train_model(true);
+  const auto map = open_class_map(emit.classify("map.tif", true));
   const RasterGrid& grid = map->grid();
   CHECK(grid.width == EmitFile::kMapWidth);
   CHECK(grid.height == EmitFile::kMapHeight);
@@ -251,11 +253,8 @@ TEST_CASE("an orthorectified map lies on the grid of the lookup table and shows 
   const std::vector<std::uint16_t> codes = codes_of(*map);
   for (int row = 0; row < EmitFile::kMapHeight; ++row) {
     for (int column = 0; column < EmitFile::kMapWidth; ++column) {
-      const int shown = EmitFile::shown(column, row);
-      const int expected = shown < 0 || shown == EmitFile::kMissing          ? 0
-                           : shown % EmitFile::kWidth < EmitFile::kWidth / 2 ? 1
-                                                                             : 2;
-      CHECK(codes[static_cast<std::size_t>(row * EmitFile::kMapWidth + column)] == expected);
+      CHECK(codes[static_cast<std::size_t>(row * EmitFile::kMapWidth + column)] ==
+            code_of(EmitFile::shown(column, row)));
     }
   }
 }
@@ -263,26 +262,18 @@ TEST_CASE("an orthorectified map lies on the grid of the lookup table and shows 
 TEST_CASE("labels on the map and on the sensor's pixels are the same") {
   const EmitScene emit;
   const InputScene scene = open_input_scene({emit.scene()});
-  LabelInput input{{emit.labels()}, {}};
-  input.options.class_field = "class";
-  const LabelledPixels carried = read_label_input(input, *scene.source);
+  const LabelledPixels carried = read_label_input(emit.labels(), *scene.source);
   REQUIRE(carried.pixels.size() > 150);
   CHECK(carried.has_regions);
-  for (const LabelledPixel& label : carried.pixels) {
-    CHECK((label.pixel % EmitFile::kWidth < EmitFile::kWidth / 2) == (label.label == 0));
-  }
+  check_halves(carried);
   // A map of the sensor's size is taken as it is.
-  emit.train_model(emit.file("model"), false);
-  emit.classify(emit.file("model"), emit.file("map.tif"), false);
-  const LabelledPixels own = read_label_input({{emit.file("map.tif")}, {}}, *scene.source);
+  emit.train_model(false);
+  const LabelledPixels own = read_label_input({{emit.classify("map.tif", false)}, {}}, *scene.source);
   CHECK(own.pixels.size() == EmitFile::kWidth * EmitFile::kHeight - 1);
   // One that lies on the map is brought to the sensor.
-  emit.classify(emit.file("model"), emit.file("ortho.tif"), true);
-  const LabelledPixels brought = read_label_input({{emit.file("ortho.tif")}, {}}, *scene.source);
+  const LabelledPixels brought = read_label_input({{emit.classify("ortho.tif", true)}, {}}, *scene.source);
   REQUIRE(brought.pixels.size() > 600);
-  for (const LabelledPixel& label : brought.pixels) {
-    CHECK((label.pixel % EmitFile::kWidth < EmitFile::kWidth / 2) == (label.label == 0));
-  }
+  check_halves(brought);
 }
 
 TEST_CASE("quality layers lie on the sensor's pixels, and a mask on the grid that is classified") {
@@ -304,9 +295,8 @@ TEST_CASE("quality layers lie on the sensor's pixels, and a mask on the grid tha
     cloudy += shown >= 0 && shown < EmitFile::kWidth ? 1 : 0;
   }
   CHECK(all - clear == cloudy);
-  emit.train_model(emit.file("model"), true);
-  emit.classify(emit.file("model"), emit.file("mask.tif"), true);
-  input.mask = emit.file("mask.tif");
+  emit.train_model(true);
+  input.mask = emit.classify("mask.tif", true);
   CHECK_NOTHROW(open_input_scene(input));
   input.orthorectify = false;
   CHECK_THROWS_WITH_AS(open_input_scene(input), doctest::Contains("a mask must lie on the scene's grid"), DataError);
@@ -318,26 +308,22 @@ TEST_CASE("--orthorectify needs a lookup table") {
   CHECK_THROWS_WITH_AS(open_input_scene(input), doctest::Contains("comes with none; it lies on a map grid already"),
                        ConfigError);
   const EmitScene emit;
-  emit.train_model(emit.file("model"), false);
-  emit.classify(emit.file("model"), emit.file("map.tif"), false);
-  input.path = emit.file("map.tif");
+  emit.train_model(false);
+  input.path = emit.classify("map.tif", false);
   CHECK_THROWS_WITH_AS(open_input_scene(input), doctest::Contains("only with the coordinates of its pixels"),
                        ConfigError);
 }
 
 TEST_CASE("a map with control points alone is not compared with labels of the map") {
   const EmitScene emit;
-  emit.train_model(emit.file("model"), false);
-  emit.classify(emit.file("model"), emit.file("map.tif"), false);
+  emit.train_model(false);
   AssessOptions options;
-  options.map = emit.file("map.tif");
-  options.reference.files = {emit.labels()};
-  options.reference.options.class_field = "class";
+  options.map = emit.classify("map.tif", false);
+  options.reference = emit.labels();
   Listener silent;
   CHECK_THROWS_WITH_AS(assess_map(options, silent),
                        doctest::Contains("with --orthorectify the scene and its map lie on"), DataError);
-  emit.classify(emit.file("model"), emit.file("ortho.tif"), true);
-  options.map = emit.file("ortho.tif");
+  options.map = emit.classify("ortho.tif", true);
   CHECK_NOTHROW(assess_map(options, silent));
 }
 

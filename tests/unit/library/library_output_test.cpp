@@ -12,6 +12,7 @@
 #include "parsimap/library/library_file.hpp"
 
 #include "library/table_library.hpp"
+#include "support/spectra.hpp"
 #include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
@@ -33,16 +34,6 @@ SpectralLibrary odd_numbers() {
                    {.wavelength = 800}};
   library.origin = BandOrigin{6, {0, 1, 3, 5}, {{2, "constant"}, {4, "no data"}}};
   return library;
-}
-
-bool same_values(const Spectra& first, const Spectra& second) {
-  bool same = first.rows() == second.rows() && first.cols() == second.cols();
-  for (Index i = 0; same && i < first.size(); ++i) {
-    const float a = first.data()[i];
-    const float b = second.data()[i];
-    same = a == b || (std::isnan(a) && std::isnan(b));
-  }
-  return same;
 }
 
 void write(const TemporaryFolder& folder, const std::string& name, const SpectralLibrary& library) {

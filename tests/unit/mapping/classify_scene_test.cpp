@@ -17,6 +17,17 @@
 using namespace parsimap;
 using namespace parsimap::test;
 
+namespace {
+
+void check_same_map(const Outcome& outcome, const Outcome& expected) {
+  CHECK(outcome.codes == expected.codes);
+  CHECK(same_values(outcome.probabilities, expected.probabilities));
+  CHECK(same_values(outcome.confidence, expected.confidence));
+  CHECK(outcome.summary.class_pixels == expected.summary.class_pixels);
+}
+
+}  // namespace
+
 TEST_CASE("the map and the fields are those of the definition") {
   const Model model = hand_made_model();
   for (const Spectra& values : {dense_values(), sparse_values()}) {
@@ -69,12 +80,9 @@ TEST_CASE("the outcome depends neither on storage blocks, nor on memory, nor on 
           MemoryScene scene = scene_of(values);
           scene.set_block_size(block_width, block_height);
           const Outcome outcome = map_of(scene, model, {.ram_bytes = ram, .threads = threads});
-          CHECK(outcome.codes == expected.codes);
-          CHECK(same(outcome.probabilities, expected.probabilities));
-          CHECK(same(outcome.confidence, expected.confidence));
-          CHECK(same(outcome.decision_values, expected.decision_values));
-          CHECK(same(outcome.novelty, expected.novelty));
-          CHECK(outcome.summary.class_pixels == expected.summary.class_pixels);
+          check_same_map(outcome, expected);
+          CHECK(same_values(outcome.decision_values, expected.decision_values));
+          CHECK(same_values(outcome.novelty, expected.novelty));
           CHECK(scene.largest_read() <= (ram == 0 ? 256 : kWidth * kHeight) * 6);
         }
       }
@@ -103,10 +111,7 @@ TEST_CASE("regularised maps are those of the whole scene at once, whatever the b
           const Outcome outcome = map_of(
               scene, model,
               {.ram_bytes = little_memory(model, threads), .threads = threads, .regularisation = regularisation});
-          CHECK(outcome.codes == expected.codes);
-          CHECK(same(outcome.probabilities, expected.probabilities));
-          CHECK(same(outcome.confidence, expected.confidence));
-          CHECK(outcome.summary.class_pixels == expected.summary.class_pixels);
+          check_same_map(outcome, expected);
           CHECK(outcome.summary.regularisation == expected.summary.regularisation);
         }
       }
@@ -126,10 +131,10 @@ TEST_CASE("regularised pixels are rejected by their own novelty and their regula
                                .reject = 0.6,
                                .reject_novelty = 0.5,
                                .regularisation = rule});
-  CHECK(same(all.novelty, plain.novelty));
-  CHECK(same(some.novelty, plain.novelty));
-  CHECK(same(some.probabilities, all.probabilities));
-  CHECK_FALSE(same(all.probabilities, plain.probabilities));
+  CHECK(same_values(all.novelty, plain.novelty));
+  CHECK(same_values(some.novelty, plain.novelty));
+  CHECK(same_values(some.probabilities, all.probabilities));
+  CHECK_FALSE(same_values(all.probabilities, plain.probabilities));
   std::int64_t rejected = 0;
   for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
     const auto i = static_cast<std::size_t>(pixel);
@@ -169,7 +174,7 @@ TEST_CASE("rows by themselves are those of the whole scene, bit by bit, and noth
           const auto same_rows = [&](const Spectra& part_values, const Spectra& all) {
             Spectra expected = Spectra::Constant(all.rows(), all.cols(), kNoValue);
             expected.middleRows(first, count) = all.middleRows(first, count);
-            return same(part_values, expected);
+            return same_values(part_values, expected);
           };
           REQUIRE(same_rows(outcome.probabilities, whole.probabilities));
           REQUIRE(same_rows(outcome.confidence, whole.confidence));
@@ -312,23 +317,11 @@ std::vector<std::int64_t> segment_numbers() {
 
 Outcome segments_of(MemoryScene& scene, const Model& model, const MappingOptions& options) {
   test::MemorySegments segments(kWidth, segment_numbers());
-  MemoryClassMapSink map(scene.grid());
-  MemoryFieldSink probabilities(scene.grid(), kClasses);
-  MemoryFieldSink confidence(scene.grid(), 1);
-  MemoryFieldSink novelty(scene.grid(), 1);
-  Outcome outcome;
   std::vector<double> shares;
-  outcome.summary = classify_scene(
-      scene, model,
-      {&map,
-       {{MapLayer::probabilities, &probabilities}, {MapLayer::confidence, &confidence}, {MapLayer::novelty, &novelty}}},
-      options, [&](double share) { shares.push_back(share); }, &segments);
+  const Outcome outcome = map_of(
+      scene, model, options, [&](double share) { shares.push_back(share); }, &segments);
   CHECK(std::is_sorted(shares.begin(), shares.end()));
   CHECK(shares.back() == 1);
-  outcome.codes = map.codes();
-  outcome.probabilities = probabilities.values();
-  outcome.confidence = confidence.values();
-  outcome.novelty = novelty.values();
   return outcome;
 }
 
@@ -362,7 +355,7 @@ TEST_CASE("the pixels of a segment have the label of their mean probabilities, t
     const Outcome plain = map_of(scene, model, {});
     const Outcome outcome = segments_of(scene, model, {});
     const std::map<std::int64_t, Vector> means = naive_means(plain);
-    CHECK(same(outcome.novelty, plain.novelty));
+    CHECK(same_values(outcome.novelty, plain.novelty));
     CHECK(outcome.summary.classified == plain.summary.classified);
     std::size_t changed = 0;
     for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
@@ -407,8 +400,7 @@ TEST_CASE("a map by segments depends neither on storage blocks, nor on memory, n
         MemoryScene scene = scene_of(values);
         scene.set_block_size(block_width, block_height);
         const Outcome outcome = segments_of(scene, model, {.ram_bytes = 0, .threads = threads});
-        CHECK(outcome.codes == expected.codes);
-        CHECK(same(outcome.probabilities, expected.probabilities));
+        check_same_map(outcome, expected);
         REQUIRE(outcome.summary.segments.size() == expected.summary.segments.size());
         for (std::size_t i = 0; i < expected.summary.segments.size(); ++i) {
           CHECK(outcome.summary.segments[i].confidence == expected.summary.segments[i].confidence);
@@ -526,8 +518,8 @@ bool same_in_piece(const Spectra& values, const Model& model, const MappingOptio
       const Index here = (row - top) * piece.width + column - left;
       equal = equal &&
               expected.codes[static_cast<std::size_t>(there)] == outcome.codes[static_cast<std::size_t>(here)] &&
-              same(expected.probabilities.row(there), outcome.probabilities.row(here)) &&
-              same(expected.decision_values.row(there), outcome.decision_values.row(here));
+              same_values(expected.probabilities.row(there), outcome.probabilities.row(here)) &&
+              same_values(expected.decision_values.row(there), outcome.decision_values.row(here));
     }
   }
   return equal;

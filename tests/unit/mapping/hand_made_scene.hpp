@@ -15,6 +15,7 @@
 #include "parsimap/scene/memory_scene.hpp"
 
 #include "support/memory_scene.hpp"
+#include "support/spectra.hpp"
 
 namespace parsimap::test {
 
@@ -169,7 +170,8 @@ struct Outcome {
   MappingSummary summary;
 };
 
-inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptions& options) {
+inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptions& options,
+                      const Progress& progress = {}, SegmentSource* segments = nullptr) {
   MemoryClassMapSink map(scene.grid());
   MemoryFieldSink probabilities(scene.grid(), kClasses);
   MemoryFieldSink confidence(scene.grid(), 1);
@@ -183,7 +185,7 @@ inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptio
                             {MapLayer::decision_values, &decision_values},
                             {MapLayer::novelty, &novelty},
                             {MapLayer::applicability, &applicability}}};
-  outcome.summary = classify_scene(scene, model, outputs, options, {});
+  outcome.summary = classify_scene(scene, model, outputs, options, progress, segments);
   CHECK_FALSE(map.closed());
   outcome.codes = map.codes();
   outcome.probabilities = probabilities.values();
@@ -198,11 +200,6 @@ inline Outcome map_of(SceneSource& scene, const Model& model, const MappingOptio
 inline std::int64_t little_memory(const Model& model, int threads) {
   return static_cast<std::int64_t>(Predictor(model).decision_bytes(threads) + Predictor(model).novelty_bytes(threads)) +
          150000;
-}
-
-// Equal, NaN being equal to NaN.
-inline bool same(const Spectra& a, const Spectra& b) {
-  return ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
 }
 
 }  // namespace parsimap::test

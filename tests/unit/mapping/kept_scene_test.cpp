@@ -8,6 +8,7 @@
 #include "parsimap/core/random.hpp"
 
 #include "support/memory_scene.hpp"
+#include "support/spectra.hpp"
 
 namespace parsimap::test {
 namespace {
@@ -36,11 +37,6 @@ std::shared_ptr<MemoryScene> stored_scene(double low, float fraction = 0) {
   grid.width = kKeptWidth;
   grid.height = kKeptHeight;
   return std::make_shared<MemoryScene>("scene", grid, bands, values);
-}
-
-bool same_values(const Spectra& a, const Spectra& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
 }
 
 }  // namespace

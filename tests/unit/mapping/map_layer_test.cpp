@@ -109,6 +109,6 @@ TEST_CASE("early stages decide labels, and no layer nor a limit on the confidenc
   const Outcome with_layers = map_of(scene, model, {});
   const Outcome exact = map_of(scene, hand_made_model(), {});
   CHECK(with_layers.codes == exact.codes);
-  CHECK(same(with_layers.confidence, exact.confidence));
+  CHECK(same_values(with_layers.confidence, exact.confidence));
   CHECK(mapped(model, {.reject = 0.1}) == mapped(hand_made_model(), {.reject = 0.1}));
 }

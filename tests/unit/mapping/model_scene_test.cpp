@@ -28,10 +28,10 @@ Spectra all_values(SceneSource& scene, const Model& model) {
 
 void check_same(const Outcome& a, const Outcome& b) {
   CHECK(a.codes == b.codes);
-  CHECK(same(a.probabilities, b.probabilities));
-  CHECK(same(a.confidence, b.confidence));
-  CHECK(same(a.decision_values, b.decision_values));
-  CHECK(same(a.novelty, b.novelty));
+  CHECK(same_values(a.probabilities, b.probabilities));
+  CHECK(same_values(a.confidence, b.confidence));
+  CHECK(same_values(a.decision_values, b.decision_values));
+  CHECK(same_values(a.novelty, b.novelty));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ TEST_CASE("a map with profiles is that of the spectra and profiles of its pixels
     const Outcome outcome = map_of(scene, model, {});
     const Spectra all = all_values(scene, model);
     const Outcome plain = map_of(scene, hand_made_model(), {});
-    CHECK(same(outcome.novelty, plain.novelty));
+    CHECK(same_values(outcome.novelty, plain.novelty));
     CHECK_FALSE(outcome.codes == plain.codes);
     for (Index i = 0; i < all.rows(); i += 7) {
       REQUIRE(all.row(i).allFinite() == values(i, model.bands).allFinite());
@@ -102,7 +102,7 @@ TEST_CASE("a map with profiles is that of the spectra and profiles of its pixels
       if (all.row(i).allFinite()) {
         Spectra expected;
         Predictor(model).decision_values(all.row(i), 1, expected);
-        REQUIRE(same(outcome.decision_values.row(i), expected));
+        REQUIRE(same_values(outcome.decision_values.row(i), expected));
       }
     }
   }
@@ -130,8 +130,8 @@ TEST_CASE("a map with profiles depends neither on storage blocks, nor on memory,
           const Outcome part = map_of(scene, model, options);
           CHECK(std::equal(part.codes.begin() + 13 * kWidth, part.codes.begin() + 14 * kWidth,
                            expected.codes.begin() + 13 * kWidth));
-          CHECK(same(part.probabilities.middleRows(13 * kWidth, kWidth),
-                     expected.probabilities.middleRows(13 * kWidth, kWidth)));
+          CHECK(same_values(part.probabilities.middleRows(13 * kWidth, kWidth),
+                            expected.probabilities.middleRows(13 * kWidth, kWidth)));
         }
       }
       if (regularisation.method == RegularisationMethod::automatic) {
@@ -176,9 +176,9 @@ TEST_CASE("a mask leaves pixels without a class, and changes no label, probabili
             const auto row = static_cast<Index>(i);
             REQUIRE(outcome.codes[i] == (shown[i] ? expected.codes[i] : 0));
             if (shown[i]) {
-              REQUIRE(same(outcome.probabilities.row(row), expected.probabilities.row(row)));
-              REQUIRE(same(outcome.decision_values.row(row), expected.decision_values.row(row)));
-              REQUIRE(same(outcome.novelty.row(row), expected.novelty.row(row)));
+              REQUIRE(same_values(outcome.probabilities.row(row), expected.probabilities.row(row)));
+              REQUIRE(same_values(outcome.decision_values.row(row), expected.decision_values.row(row)));
+              REQUIRE(same_values(outcome.novelty.row(row), expected.novelty.row(row)));
             } else {
               REQUIRE(std::isnan(outcome.confidence(row, 0)));
               REQUIRE(std::isnan(outcome.novelty(row, 0)));

@@ -17,8 +17,8 @@ TEST_CASE("pixels that are not sure enough, or too novel, are left out of the ma
   const Outcome all = map_of(scene, model, {});
   const auto check = [&](const MappingOptions& options, const auto& rejected) {
     const Outcome outcome = map_of(scene, model, options);
-    CHECK(same(outcome.probabilities, all.probabilities));
-    CHECK(same(outcome.novelty, all.novelty));
+    CHECK(same_values(outcome.probabilities, all.probabilities));
+    CHECK(same_values(outcome.novelty, all.novelty));
     std::int64_t count = 0;
     for (Index pixel = 0; pixel < kWidth * kHeight; ++pixel) {
       const auto i = static_cast<std::size_t>(pixel);

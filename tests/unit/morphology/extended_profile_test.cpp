@@ -11,6 +11,8 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 
+#include "support/spectra.hpp"
+
 namespace parsimap::test {
 
 namespace {
@@ -72,10 +74,6 @@ std::vector<Image> random_components(Index rows, Index columns, Index count) {
   return components;
 }
 
-bool same_features(const Spectra& a, const Spectra& b) {
-  return ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
-}
-
 }  // namespace
 
 TEST_CASE("extended profile: components are distances from the mean along directions, in standard deviations") {
@@ -110,15 +108,15 @@ TEST_CASE("extended profile: closings from the largest radius down, the componen
   const auto column = [&](const Image& image) { return Spectra(image.reshaped<Eigen::RowMajor>().matrix()); };
   for (Index p = 0; p < 2; ++p) {
     const Image& component = components[static_cast<std::size_t>(p)];
-    CHECK(same_features(features.col(5 * p), column(opening.close(component, border, 3, 4))));
-    CHECK(same_features(features.col(5 * p + 1), column(opening.close(component, border, 1, 4))));
-    CHECK(same_features(features.col(5 * p + 2), column(component.block(border, border, 20, 30))));
-    CHECK(same_features(features.col(5 * p + 3), column(opening.open(component, border, 1, 4))));
-    CHECK(same_features(features.col(5 * p + 4), column(opening.open(component, border, 3, 4))));
+    CHECK(same_values(features.col(5 * p), column(opening.close(component, border, 3, 4))));
+    CHECK(same_values(features.col(5 * p + 1), column(opening.close(component, border, 1, 4))));
+    CHECK(same_values(features.col(5 * p + 2), column(component.block(border, border, 20, 30))));
+    CHECK(same_values(features.col(5 * p + 3), column(opening.open(component, border, 1, 4))));
+    CHECK(same_values(features.col(5 * p + 4), column(opening.open(component, border, 3, 4))));
   }
   Spectra shared;
   extended_profile(components, border, radii, 4, 3, buffers, shared);
-  CHECK(same_features(shared, features));
+  CHECK(same_values(shared, features));
   CHECK(extended_profile_bytes(40, 50, 2) == 2 * PartialOpening::bytes(40, 50));
 }
 
@@ -170,8 +168,6 @@ Image closed(const Image& image, Index radius, Index steps) {
   const Index reach = opening_reach(radius, steps);
   return opening.close(framed(image, reach), reach, radius, steps);
 }
-
-bool same_image(const Image& a, const Image& b) { return ((a == b) || (a.isNaN() && b.isNaN())).all(); }
 
 // The extreme of the pixels around one for which `around` holds.
 template <typename Around, typename Better>
@@ -238,7 +234,7 @@ TEST_CASE("partial opening: it is the definition, with and without missing pixel
         CAPTURE(missing);
         CAPTURE(radius);
         CAPTURE(steps);
-        CHECK(same_image(opened(image, radius, steps), opened_by_definition(image, radius, steps)));
+        CHECK(same_values<Image>(opened(image, radius, steps), opened_by_definition(image, radius, steps)));
       }
     }
   }
@@ -246,7 +242,7 @@ TEST_CASE("partial opening: it is the definition, with and without missing pixel
 
 TEST_CASE("partial opening: closing is opening upside down") {
   const Image image = random_image(30, 40, 6, 0.1);
-  CHECK(same_image(closed(image, 3, 5), -opened(-image, 3, 5)));
+  CHECK(same_values<Image>(closed(image, 3, 5), -opened(-image, 3, 5)));
 }
 
 TEST_CASE("partial opening: nothing gets brighter, and less is left of larger radii and fewer steps") {
@@ -266,8 +262,8 @@ TEST_CASE("partial opening: with steps enough it is the reconstruction without e
         opened(image, 2, 0).isNaN().select(-std::numeric_limits<float>::infinity(), opened(image, 2, 0));
     const Image expected = reconstructed(marker, lowest);
     const Image complete = opened(image, 2, image.size());
-    CHECK(same_image(image.isNaN().select(image, expected), complete));
-    CHECK(same_image(opened(complete, 2, image.size()), complete));
+    CHECK(same_values<Image>(image.isNaN().select(image, expected), complete));
+    CHECK(same_values<Image>(opened(complete, 2, image.size()), complete));
   }
 }
 
@@ -282,18 +278,18 @@ TEST_CASE(
   Image expected = Image::Zero(40, 60);
   expected.block(12, 10, 9, 11).setConstant(3);
   expected.row(16).segment(21, 5).setConstant(3);  // where the disc itself fits in by its tip, and four steps more
-  CHECK(same_image(result, expected));
-  CHECK(same_image(closed(-image, 2, 4), -expected));
+  CHECK(same_values<Image>(result, expected));
+  CHECK(same_values<Image>(closed(-image, 2, 4), -expected));
 }
 
 TEST_CASE("partial opening: what is missing does not spread, and what lies behind it counts no more than the border") {
   Image image = Image::Constant(30, 30, 5);
   image.row(10).setConstant(kNoPixel);
   image(20, 20) = kNoPixel;
-  CHECK(same_image(opened(image, 3, 4), image));
-  CHECK(same_image(closed(image, 3, 4), image));
+  CHECK(same_values<Image>(opened(image, 3, 4), image));
+  CHECK(same_values<Image>(closed(image, 3, 4), image));
   const Image nothing = Image::Constant(9, 9, kNoPixel);
-  CHECK(same_image(opened(nothing, 2, 2), nothing));
+  CHECK(same_values<Image>(opened(nothing, 2, 2), nothing));
 }
 
 TEST_CASE("partial opening: a pixel has the same value whatever the image is cut out of, and however wide its border") {
@@ -303,7 +299,7 @@ TEST_CASE("partial opening: a pixel has the same value whatever the image is cut
   for (const auto& [row, column, rows, columns, border] :
        {std::array<Index, 5>{0, 0, 60, 70, 15}, {7, 11, 1, 1, 15}, {30, 5, 12, 33, 17}, {59, 69, 1, 1, 20}}) {
     const Image cut = image.block(20 + row - border, 20 + column - border, rows + 2 * border, columns + 2 * border);
-    CHECK(same_image(opening.open(cut, border, 3, 9), whole.block(row, column, rows, columns)));
+    CHECK(same_values<Image>(opening.open(cut, border, 3, 9), whole.block(row, column, rows, columns)));
   }
   CHECK(opening_reach(3, 9) == 15);
   CHECK(PartialOpening::bytes(10, 10) >= 5 * 100 * 4);

@@ -58,13 +58,13 @@ TEST_CASE("nodata of the image comes before that of the metadata") {
   spec.nodata = 1001;
   const std::optional<OpenScene> own = open_product(write_enmap(folder.file("own"), spec));
   CHECK(own->description.nodata == 1001);
-  CHECK(all_values(*own->source)(0, 0) == static_cast<float>(1000 * 1e-4));
-  CHECK(std::isnan(all_values(*own->source)(1, 0)));
+  CHECK(values_of(*own->source)(0, 0) == static_cast<float>(1000 * 1e-4));
+  CHECK(std::isnan(values_of(*own->source)(1, 0)));
   spec.nodata.reset();
   const std::optional<OpenScene> described = open_product(write_enmap(folder.file("described"), spec));
   CHECK(described->description.nodata == 1000);
-  CHECK(std::isnan(all_values(*described->source)(0, 0)));
-  CHECK(all_values(*described->source)(1, 0) == static_cast<float>(1001 * 1e-4));
+  CHECK(std::isnan(values_of(*described->source)(0, 0)));
+  CHECK(values_of(*described->source)(1, 0) == static_cast<float>(1001 * 1e-4));
 }
 
 TEST_CASE("all files that begin as a product does belong to it") {

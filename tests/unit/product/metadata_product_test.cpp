@@ -38,7 +38,7 @@ TEST_CASE("an image that has lost its metadata is a raster, and that is said") {
   const std::optional<OpenScene> scene = open_metadata_product(path);
   REQUIRE(scene.has_value());
   CHECK(scene->description.product.empty());
-  CHECK(all_values(*scene->source)(0, 0) == 1000);
+  CHECK(values_of(*scene->source)(0, 0) == 1000);
   CHECK(contains(scene->description.note, kEnmapStem + "-METADATA.XML is not beside it"));
   CHECK(contains(message_of<DataError>([&] { open_product(folder.file("p")); }), "without a product"));
 }

@@ -13,6 +13,7 @@
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/raster.hpp"
 
+#include "support/spectra.hpp"
 #include "unit/gdal/raster/raster_fixture.hpp"
 
 namespace parsimap::test {
@@ -143,17 +144,6 @@ inline void pack(const std::string& folder, const std::string& archive, const st
     VSIFCloseL(file);
   }
   VSIFCloseL(whole);
-}
-
-// All pixels in all bands.
-inline Spectra all_values(SceneSource& scene) {
-  Indices bands;
-  for (std::size_t band = 0; band < scene.bands().size(); ++band) {
-    bands.push_back(static_cast<Index>(band));
-  }
-  Spectra values;
-  scene.read({0, 0, scene.grid().width, scene.grid().height}, bands, values);
-  return values;
 }
 
 // `text` with the first `part` replaced.

@@ -133,7 +133,7 @@ TEST_CASE("a product is the same scene by each of its names, also in an archive"
     pack(product, product + ".zip", "inside");
     const std::string name = std::filesystem::path(product).filename().string();
     REQUIRE(std::system(("tar -C '" + folder.file("") + "' -czf '" + product + ".tar.gz' " + name).c_str()) == 0);
-    const Spectra expected = all_values(*open_product(product)->source);
+    const Spectra expected = values_of(*open_product(product)->source);
     CHECK(expected(7, 1) == static_cast<float>(2011 * 1e-4));
     for (const std::string& path :
          {product, product + "/", metadata, image, product + ".zip", product + ".tar.gz", "/vsizip/" + product + ".zip",
@@ -149,7 +149,7 @@ TEST_CASE("a product is the same scene by each of its names, also in an archive"
       CHECK(scene->description.note.empty());
       CHECK(scene->description.nodata == -32768);
       CHECK(scene->description.bytes > 0);
-      CHECK(all_values(*scene->source) == expected);
+      CHECK(values_of(*scene->source) == expected);
       CHECK(scene->quality.size() == (enmap ? 7 : 8));
       const bool tar = path.find(".tar") != std::string::npos;
       const bool archive = tar || path.find(".zip") != std::string::npos;

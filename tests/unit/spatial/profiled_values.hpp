@@ -8,6 +8,7 @@
 #include "parsimap/morphology/extended_profile.hpp"
 
 #include "support/memory_scene.hpp"
+#include "support/spectra.hpp"
 
 namespace parsimap::test {
 
@@ -88,11 +89,6 @@ inline Spectra pixels_of(const Spectra& all, const Window& window) {
         all.middleRows((window.row + row) * kProfiledWidth + window.column, window.width);
   }
   return part;
-}
-
-inline bool same_values(const Spectra& a, const Spectra& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
 }
 
 }  // namespace parsimap::test

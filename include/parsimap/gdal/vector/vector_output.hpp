@@ -88,8 +88,10 @@ struct GradedStyle {
 };
 
 // Of points that are to be labelled one after the other: colours from the first to the last, by quarters of their
-// numbers in `field`, which run from 1 to `count`. `one` is what a point is called, as in "Place".
-GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count);
+// numbers in `field`, which run from 1 to `count`. `one` is what a point is called, as in "Place". The field `class` is
+// filled in from a list of `classes`.
+GradedStyle order_style(const std::string& name, const std::string& field, const std::string& one, std::int64_t count,
+                        const std::vector<std::string>& classes = {});
 
 struct PixelLayer {
   std::string name;

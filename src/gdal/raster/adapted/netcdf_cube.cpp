@@ -14,6 +14,8 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/band.hpp"
 
+#include "../band_table.hpp"
+
 namespace parsimap {
 namespace {
 
@@ -204,14 +206,6 @@ void complete(Cube& cube) {
   }
 }
 
-void set_wavelengths(GDALDataset& dataset, const std::vector<double>& wavelengths) {
-  for (std::size_t b = 0; b < wavelengths.size(); ++b) {
-    GDALRasterBand& band = *dataset.GetRasterBand(static_cast<int>(b) + 1);
-    band.SetMetadataItem("wavelength", CPLSPrintf("%.10g", wavelengths[b]));
-    band.SetMetadataItem("wavelength_units", "Nanometers");
-  }
-}
-
 // GDAL's driver netCDF turns the rows upside down where it knows no coordinates that say which of them is in the north,
 // such as those of a rotated pole: it writes them so itself, and then says that it did. Others begin with the first
 // row, as in the other orders of dimensions.
@@ -330,7 +324,8 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
                     "and lon), or bring them into the order of bands, rows and columns");
   }
   check_grid(*oriented);
-  set_wavelengths(*oriented, of_bands(*cube, static_cast<std::size_t>(oriented->GetRasterCount()), *cube->x, *cube->y));
+  const auto wavelengths = of_bands(*cube, static_cast<std::size_t>(oriented->GetRasterCount()), *cube->x, *cube->y);
+  set_wavelengths(*oriented, mapped<Band>(wavelengths, [](double wavelength) { return Band{{}, wavelength}; }));
   oriented->SetDescription(file.c_str());  // by which its file is known
   return oriented;
 }

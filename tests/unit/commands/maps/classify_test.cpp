@@ -1,7 +1,6 @@
 #include "parsimap/commands/maps/classify.hpp"
 
 #include <doctest/doctest.h>
-#include <gdal_priv.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -21,6 +20,7 @@
 #include "unit/cli/program_runner.hpp"
 #include "unit/commands/map_codes.hpp"
 #include "unit/commands/mask_file.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 namespace parsimap::test {
 
@@ -261,70 +261,14 @@ TEST_CASE("a STAC item appears with its map, and never without it") {
   CHECK(contains(message_of([&] { map(options); }), "item.json"));
 }
 
-TEST_CASE("what cannot be mapped is refused with a sentence of its kind, and leaves no file") {
-  const SmallScene& small = SmallScene::instance();
-  const TemporaryFolder folder;
-  const auto refused = [&]<typename Error>(const Error*, const auto& change) {
-    MapOptions options = small.mapping(folder.file("map.tif"));
-    options.overwrite = true;
-    change(options);
-    try {
-      map(options);
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  const ConfigError* const config = nullptr;
-  const DataError* const data = nullptr;
-  CHECK(contains(refused(data, [&](auto& options) { options.scene.path = small.reference(); }), "12 bands"));
-  CHECK(contains(refused(data, [&](auto& options) { options.model = small.scene(); }), "scene.tif"));
-  CHECK(contains(refused(data, [&](auto& options) { options.model = folder.file("none"); }), "none"));
-  CHECK(contains(refused(data, [&](auto& options) { options.scene.path = folder.file("none.tif"); }), "none.tif"));
-  CHECK(contains(refused(config, [&](auto& options) { options.map = folder.file("no/map.tif"); }), "no/map.tif"));
-  CHECK(contains(refused(config, [&](auto& options) { options.map = small.scene(); }), "same file as SCENE"));
-  CHECK(contains(refused(config,
-                         [&](auto& options) {
-                           options.map = small.model();
-                           options.format.format = "GTiff";
-                         }),
-                 "same file as MODEL"));
-  CHECK(contains(refused(config,
-                         [&](auto& options) {
-                           options.map = small.map();
-                           options.overwrite = false;
-                         }),
-                 "--overwrite"));
-  CHECK(contains(refused(config, [&](auto& options) { options.layers[MapLayer::confidence] = options.map; }),
-                 "same file as MAP"));
-  CHECK(contains(refused(config, [&](auto& options) { options.layers[MapLayer::novelty] = folder.file("no/n.tif"); }),
-                 "no/n.tif"));
-  CHECK(contains(refused(config,
-                         [&](auto& options) {
-                           options.layers = {{MapLayer::decision_values, folder.file("n.tif")},
-                                             {MapLayer::novelty, folder.file("n.tif")}};
-                         }),
-                 "same file as --decision-values"));
-  CHECK(contains(refused(config, [](auto& options) { options.format.format = "NoSuchFormat"; }), "NoSuchFormat"));
-  CHECK(contains(refused(config, [](auto& options) { options.format.creation_options = {"COMPRESS"}; }), "COMPRESS"));
-  CHECK(folder.names().empty());
-}
-
 namespace {
 
 // Segment 70000: the columns below 11; segment 5: those from 20; outside: those between.
 std::string write_segments(const TemporaryFolder& folder) {
-  const std::string path = folder.file("segments.tif");
-  GDALDataset* raster =
-      GetGDALDriverManager()->GetDriverByName("GTiff")->Create(path.c_str(), 30, 24, 1, GDT_UInt32, nullptr);
-  std::vector<std::uint32_t> numbers;
-  for (int i = 0; i < 30 * 24; ++i) {
-    numbers.push_back(i % 30 < 11 ? 70000 : i % 30 < 20 ? 0 : 5);
-  }
-  CHECK(raster->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 30, 24, numbers.data(), 30, 24, GDT_UInt32, 0, 0, nullptr) ==
-        CE_None);
-  GDALClose(raster);
-  return path;
+  fill_band(*create_raster(folder.file("segments.tif"), 30, 24, 1, GDT_UInt32), 1, [](int column, int) {
+    return column < 11 ? 70000 : column < 20 ? 0 : 5;
+  });
+  return folder.file("segments.tif");
 }
 
 }  // namespace
@@ -497,17 +441,17 @@ TEST_CASE("what cannot be classified is refused with a sentence, a code and no f
       {run({"classify", small.scene(), small.scene(), map}), 3, "scene.tif"},
       {run({"classify", small.scene(), folder.file("none"), map}), 3, "none"},
       {run({"classify", folder.file("none.tif"), small.model(), map}), 3, "none.tif"},
-      {classify(folder.file("no/map.tif"), {}), 2, "no"},
+      {classify(folder.file("no/map.tif"), {}), 2, "no/map.tif"},
       {classify(small.map(), {}), 2, "--overwrite"},
       {classify(small.scene(), {"--overwrite"}), 2, "same file as SCENE"},
       {classify(small.model(), {"--overwrite", "--of", "GTiff"}), 2, "same file as MODEL"},
       {classify(map, {"--confidence", map}), 2, "same file as MAP"},
       {classify(map, {"--of", "NoSuchFormat"}), 2, "NoSuchFormat"},
       {classify(map, {"--co", "COMPRESS"}), 2, "COMPRESS"},
-      {classify(map, {"--confidence", folder.file("no/c.tif")}), 2, "no"},
+      {classify(map, {"--confidence", folder.file("no/c.tif")}), 2, "no/c.tif"},
       {classify(map, {"--ram", "1"}), 2, "--ram"},
       {classify(map, {"--reject", "2"}), 2, "--reject is '2'; it must be a number above 0 and at most 1"},
-      {classify(map, {"--novelty", folder.file("no/n.tif")}), 2, "no"},
+      {classify(map, {"--novelty", folder.file("no/n.tif")}), 2, "no/n.tif"},
       {classify(map, {"--novelty", folder.file("n.tif"), "--decision-values", folder.file("n.tif")}), 2,
        "same file as --decision-values"},
       {classify(map, {"--regularise", "majority"}), 2, "neighbours:SIGMA"},

@@ -9,6 +9,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "raster_fixture.hpp"
+#include "support/scene_values.hpp"
 #include "support/source_folder.hpp"
 
 using namespace parsimap;
@@ -17,21 +18,6 @@ using namespace parsimap::test;
 namespace {
 
 double ramp(int band, int column, int row) { return 1000 * band + 10 * row + column; }
-
-Spectra read_all(SceneSource& scene) {
-  Indices bands;
-  for (std::size_t i = 0; i < scene.bands().size(); ++i) {
-    bands.push_back(static_cast<Index>(i));
-  }
-  Spectra values;
-  scene.read({0, 0, scene.grid().width, scene.grid().height}, bands, values);
-  return values;
-}
-
-bool same_values(const Spectra& a, const Spectra& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         ((a.array() == b.array()) || (a.array().isNaN() && b.array().isNaN())).all();
-}
 
 }  // namespace
 
@@ -55,7 +41,7 @@ TEST_CASE("a described scene has the bands of the description and scaled values"
   CHECK(scene.source->name() == "product");
   CHECK(scene.source->bands() == description.bands);
   CHECK(scene.description.nodata == -9999);
-  const Spectra values = read_all(*scene.source);
+  const Spectra values = values_of(*scene.source);
   CHECK(values(0, 0) == static_cast<float>(1234 * 1e-4));
   CHECK(values(0, 1) == 7);
 }
@@ -63,7 +49,7 @@ TEST_CASE("a described scene has the bands of the description and scaled values"
 TEST_CASE("nodata of a description, what was missing, and what is not finite have no value") {
   const TemporaryFolder folder;
   const BandDescription description{{{}, {}, {.scale = 1e300}, {}}, 0.0};
-  const Spectra values = read_all(*open_scene(one_pixel(folder, {0, NAN, 5, 1}), description, "product").source);
+  const Spectra values = values_of(*open_scene(one_pixel(folder, {0, NAN, 5, 1}), description, "product").source);
   CHECK(std::isnan(values(0, 0)));
   CHECK(std::isnan(values(0, 1)));
   CHECK(std::isnan(values(0, 2)));
@@ -73,8 +59,8 @@ TEST_CASE("nodata of a description, what was missing, and what is not finite hav
   });
   const OpenScene own = open_scene(path, {BandTable(2), 0.0}, "product");
   CHECK(own.description.nodata == 3);
-  CHECK(read_all(*own.source)(0, 0) == 0);
-  CHECK(std::isnan(read_all(*own.source)(0, 1)));
+  CHECK(values_of(*own.source)(0, 0) == 0);
+  CHECK(std::isnan(values_of(*own.source)(0, 1)));
 }
 
 TEST_CASE("a band that the raster scales itself is not scaled again by its description") {
@@ -84,7 +70,7 @@ TEST_CASE("a band that the raster scales itself is not scaled again by its descr
     raster.GetRasterBand(1)->SetOffset(3);
   });
   const OpenScene scene = open_scene(path, {{{.scale = 1e-4}, {.scale = 1e-4}}, 50.0}, "product");
-  const Spectra values = read_all(*scene.source);
+  const Spectra values = values_of(*scene.source);
   CHECK(values(0, 0) == 3.5F);
   CHECK(values(0, 1) == static_cast<float>(2e-4));
   CHECK(scene.source->bands()[0].scale == 0.01);
@@ -153,7 +139,7 @@ TEST_CASE("nodata is compared per band as it is stored") {
       dataset->GetRasterBand(1)->SetNoDataValue(nodata);
       fill_band(*dataset, 1, [&](int column, int) { return column == 0 ? nodata : column == 1 ? neighbour : 5; });
     }
-    const Spectra values = read_all(*open_scene(path).source);
+    const Spectra values = values_of(path);
     CAPTURE(GDALGetDataTypeName(type));
     CHECK(std::isnan(values(0, 0)));
     CHECK(values(1, 0) == static_cast<float>(neighbour));
@@ -178,7 +164,7 @@ TEST_CASE("nodata of 64 bits is not rounded") {
     REQUIRE(dataset->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 3, 1, line.data(), 3, 1, GDT_Int64, 0, 0, nullptr) ==
             CE_None);
   }
-  const Spectra values = read_all(*open_scene(path).source);
+  const Spectra values = values_of(path);
   CHECK(std::isnan(values(0, 0)));
   CHECK(values(1, 0) == 9007199254740992.0F);
   CHECK(values(2, 0) == -7);
@@ -204,7 +190,7 @@ TEST_CASE("scaled integers are the values of the same scene in float32") {
                   [&](int column, int row) { return column == row ? -9999 : (37 * column - row) * scale + offset; });
       }
     }
-    CHECK(same_values(read_all(*open_scene(scaled).source), read_all(*open_scene(plain).source)));
+    CHECK(same_values(values_of(scaled), values_of(plain)));
   }
 }
 
@@ -221,7 +207,7 @@ TEST_CASE("alpha bands and a mask hide pixels together") {
     REQUIRE(dataset->GetRasterBand(1)->GetMaskBand()->RasterIO(GF_Write, 0, 0, 3, 1, line.data(), 3, 1, GDT_Byte, 0, 0,
                                                                nullptr) == CE_None);
   }
-  const Spectra values = read_all(*open_scene(path).source);
+  const Spectra values = values_of(path);
   CHECK(std::isnan(values(0, 0)));
   CHECK(std::isnan(values(1, 0)));
   CHECK(values(2, 0) == 9);
@@ -253,7 +239,7 @@ TEST_CASE("nodata NaN, infinities and values beyond float32 are missing") {
       return std::vector<double>{std::nan(""), -infinity, 1e300, 7}[static_cast<std::size_t>(column)];
     });
   }
-  const Spectra values = read_all(*open_scene(path).source);
+  const Spectra values = values_of(path);
   CHECK(std::isnan(values(0, 0)));
   CHECK(std::isnan(values(1, 0)));
   CHECK(std::isnan(values(2, 0)));
@@ -282,7 +268,7 @@ TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
   }
   for (const std::string& path : {alpha, mask}) {
     const auto scene = open_scene(path).source;
-    const Spectra values = read_all(*scene);
+    const Spectra values = values_of(*scene);
     CAPTURE(path);
     CHECK(scene->bands().size() == 2);
     CHECK(std::isnan(values(0, 0)));
@@ -305,7 +291,7 @@ TEST_CASE("the mask of one band hides the values of this band") {
                  band(2, "<MaskBand><VRTRasterBand dataType=\"Byte\">" + source + "</VRTRasterBand></MaskBand>") +
                  "</VRTDataset>");
   const auto scene = open_scene(folder.file("own.vrt")).source;
-  const Spectra values = read_all(*scene);
+  const Spectra values = values_of(*scene);
   CHECK(values(0, 0) == 0);
   CHECK(std::isnan(values(0, 1)));
   CHECK(values(1, 0) == 7);
@@ -324,11 +310,11 @@ TEST_CASE("an ENVI scene is named by its header or its data file, whatever its e
     const std::string header = folder.file(std::string(1, name[0]) + ".hdr");
     CAPTURE(header);
     REQUIRE(std::filesystem::exists(header));
-    CHECK(same_values(read_all(*open_scene(path).source), read_all(*open_scene(header).source)));
+    CHECK(same_values(values_of(path), values_of(header)));
   }
   fill_band(*create_raster(folder.file("f.img"), 3, 2, 1, GDT_Byte, "ENVI", {"SUFFIX=ADD"}), 1,
             [](int, int) { return 4; });
-  CHECK(read_all(*open_scene(folder.file("f.img.hdr")).source)(0, 0) == 4);
+  CHECK(values_of(folder.file("f.img.hdr"))(0, 0) == 4);
   std::filesystem::remove(folder.file("a.img"));
   CHECK(contains(message_of<DataError>([&] { open_scene(folder.file("a.hdr")); }), "without a data file"));
 }
@@ -336,7 +322,7 @@ TEST_CASE("an ENVI scene is named by its header or its data file, whatever its e
 TEST_CASE("virtual file systems are scenes too") {
   const std::string path = "/vsimem/parsimap_scene_test.tif";
   fill_band(*create_raster(path, 2, 2, 1, GDT_Byte), 1, [](int column, int row) { return column + 2 * row + 1; });
-  const Spectra values = read_all(*open_scene(path).source);
+  const Spectra values = values_of(path);
   VSIUnlink(path.c_str());
   CHECK(values(3, 0) == 4);
 }
@@ -368,7 +354,7 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
   };
   write_file(folder.file("mosaic.vrt"), mosaic(400, true));
   const auto scene = open_scene(folder.file("mosaic.vrt")).source;
-  const Spectra values = read_all(*scene);
+  const Spectra values = values_of(*scene);
   std::int64_t valid = 0;
   bool right = true;
   for (int row = 0; row < 300; ++row) {
@@ -395,7 +381,7 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
   write_file(folder.file("zeros.vrt"), mosaic(400, false));
   const auto zeros = open_scene(folder.file("zeros.vrt")).source;
   CHECK_FALSE(zeros->known_empty({0, 0, 90, 300}));  // without nodata a hole is a value
-  CHECK(read_all(*zeros)(0, 0) == 0);
+  CHECK(values_of(*zeros)(0, 0) == 0);
 }
 
 TEST_CASE("what is no scene is refused with GDAL's words") {
@@ -443,11 +429,11 @@ TEST_CASE("a file cut short fails while reading, not silently") {
   const std::string path = folder.file("cut.tif");
   fill_band(*create_raster(path, 200, 200, 1, GDT_UInt16), 1, [](int column, int) { return column + 1; });
   std::filesystem::resize_file(path, 30000);
-  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(path).source); }), "cut.tif"));
+  CHECK(contains(message_of<std::runtime_error>([&] { values_of(path); }), "cut.tif"));
   const std::string envi = folder.file("cut.img");
   fill_band(*create_raster(envi, 200, 200, 1, GDT_UInt16, "ENVI"), 1, [](int column, int) { return column + 1; });
   std::filesystem::resize_file(envi, 30000);
-  CHECK(contains(message_of<std::runtime_error>([&] { read_all(*open_scene(envi).source); }), "cut.img"));
+  CHECK(contains(message_of<std::runtime_error>([&] { values_of(envi); }), "cut.img"));
 }
 
 TEST_CASE("a raw scene that becomes shorter while it is read is an IoError, also behind a mosaic") {
@@ -545,23 +531,19 @@ TEST_CASE("the real scenes read as they should") {
   CHECK(scene->grid().width == 86);
   CHECK(scene->grid().height == 83);
   CHECK_FALSE(scene->bands()[0].wavelength.has_value());
-  CHECK(read_all(*scene).array().isFinite().all());
+  CHECK(values_of(*scene).array().isFinite().all());
 
   const auto envi = open_scene(*data_path("pavia_university/paviau_sub50.hdr")).source;
   const auto tiff = open_scene(*data_path("pavia_university/paviau_sub50.tif")).source;
-  CHECK(same_values(read_all(*envi), read_all(*tiff)));
+  CHECK(same_values(values_of(*envi), values_of(*tiff)));
   CHECK(envi->bands()[0].wavelength == 430.0);
   CHECK(envi->bands()[102].wavelength == 860.0);
 
   const auto mosaic = open_scene(*data_path("idtrees_osbs/mosaic.vrt")).source;
   const auto plot = open_scene(*data_path("idtrees_osbs/hsi/OSBS_1.tif")).source;
-  Indices bands;
-  for (Index band = 0; band < 369; ++band) {
-    bands.push_back(band);
-  }
   Spectra from_mosaic;
-  mosaic->read({2400, 3494, 100, 20}, bands, from_mosaic);
-  const Spectra from_plot = read_all(*plot);
+  mosaic->read({2400, 3494, 100, 20}, consecutive(369), from_mosaic);
+  const Spectra from_plot = values_of(*plot);
   bool same = true;
   for (Index row = 0; row < 20; ++row) {
     same = same && same_values(from_mosaic.middleRows(row * 100 + 70, 20), from_plot.middleRows(row * 20, 20));
