@@ -237,7 +237,7 @@ TEST_CASE("folders stay within their budgets of lines") {
       {"experiment", 1980}, {"gdal", 11110},      {"hdda", 640},       {"inspection", 640}, {"job", 1060},
       {"json", 1800},       {"kernel", 820},      {"library", 2530},   {"mapping", 2910},   {"matlab", 930},
       {"morphology", 430},  {"options", 1210},    {"product", 2160},   {"report", 6730},    {"samples", 2450},
-      {"scene", 3520},      {"selection", 1620},  {"simulation", 990}, {"spatial", 1910},   {"svm", 1950},
+      {"scene", 3520},      {"selection", 1630},  {"simulation", 990}, {"spatial", 1910},   {"svm", 1950},
       {"text", 490},        {"validation", 4230}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
