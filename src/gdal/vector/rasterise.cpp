@@ -294,6 +294,7 @@ void PixelRuns::settle() {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     std::int64_t position = runs_[i].begin;
     begun.push(runs_[i]);
+    lost_ += runs_[i].end - runs_[i].begin;
     // Up to the beginning of the next run, the set of runs that have begun does not change, except that some end. The
     // smallest number owns the pixels: the feature that was read first.
     const std::int64_t next = i + 1 < runs_.size() ? runs_[i + 1].begin : std::numeric_limits<std::int64_t>::max();
@@ -303,6 +304,7 @@ void PixelRuns::settle() {
       const std::int64_t end = std::min(top.end, next);
       if (end > position) {
         append(settled, {position, end, top.number});
+        lost_ -= end - position;
         position = end;
       } else {
         begun.pop();

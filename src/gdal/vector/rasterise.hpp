@@ -82,6 +82,8 @@ class PixelRuns {
   void settle();
 
   [[nodiscard]] bool empty() const { return runs_.empty(); }
+  // Pixels that shapes have lost to an earlier one, of all shapes together.
+  [[nodiscard]] std::int64_t lost() const { return lost_; }
   // The smallest window around the pixels, in a grid of this width.
   [[nodiscard]] Window window(Index width) const;
   // Writes the number of the owner of each of the pixels first .. first + count - 1 that has one.
@@ -97,6 +99,7 @@ class PixelRuns {
   void append(std::vector<Run>& runs, const Run& run) const;
 
   std::vector<Run> runs_;
+  std::int64_t lost_ = 0;
 };
 
 }  // namespace parsimap

@@ -226,6 +226,7 @@ TEST_CASE("a pixel of several shapes belongs to the first one") {
   CHECK(owners(runs, 0, 10) == std::vector<std::int64_t>{0, 0, 0, 2, 1, 1, 1, 2, 3, 0});
   CHECK(owners(runs, 4, 2) == std::vector<std::int64_t>{1, 1});
   CHECK(owners(runs, 20, 3) == std::vector<std::int64_t>{0, 0, 0});
+  CHECK(runs.lost() == 5);
   CHECK_FALSE(runs.empty());
 }
 
@@ -256,6 +257,7 @@ TEST_CASE("many random shapes have the owners of a slow loop") {
     Random random(seed);
     PixelRuns runs;
     std::vector<std::int64_t> expected(kPixels, 0);
+    std::int64_t lost = 0;
     for (std::int64_t number = 1; number <= 25; ++number) {
       std::vector<std::int64_t> pixels;
       const Index start = random.index(kPixels);
@@ -263,6 +265,7 @@ TEST_CASE("many random shapes have the owners of a slow loop") {
         if (random.uniform() < 0.8) {
           pixels.push_back(pixel);
           std::int64_t& owner = expected[static_cast<std::size_t>(pixel)];
+          lost += owner == 0 ? 0 : 1;
           owner = owner == 0 ? number : owner;
         }
       }
@@ -270,6 +273,7 @@ TEST_CASE("many random shapes have the owners of a slow loop") {
     }
     runs.settle();
     REQUIRE(owners(runs, 0, kPixels) == expected);
+    REQUIRE(runs.lost() == lost);
   }
 }
 
