@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/array_raster.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 
@@ -24,7 +25,10 @@ int parsimap_open_array(const parsimap_array* array, const char* name, const par
     const SceneArray values = interface::scene_array(*array, std::string("the ") + name);
     const std::string crs = interface::text_called(given, "crs").value_or("");
     ArrayFacts facts;
-    facts.grid = {array->shape[1], array->shape[0], given.geotransform, crs.empty() ? "" : crs_from_wkt(crs)};
+    facts.grid = {array->shape[1], array->shape[0], given.geotransform, crs.empty() ? "" : crs_from_text(crs)};
+    if (facts.grid.crs.empty() && !crs.empty()) {
+      throw DataError(std::string("the ") + name + " has the crs '" + crs + "', which is no known reference system");
+    }
     facts.bands = interface::band_table(given.bands, array->shape[2]);
     facts.nodata = interface::number_called(given, "nodata");
     facts.classes = given.classes;

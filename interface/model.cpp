@@ -4,12 +4,15 @@
 #include <string>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/job/output_set.hpp"
 #include "parsimap/json/model_file.hpp"
+#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/model_card.hpp"
 #include "parsimap/report/training_json.hpp"
 #include "parsimap/report/training_report.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "arrays.hpp"
 #include "errors.hpp"
@@ -84,6 +87,20 @@ void predict(const parsimap_model& self, int quantity, const PixelRows& pixels, 
   (self.predictor().*function)(pixels, threads, result, progress);
 }
 
+// How many times as large as those of training the spectra usually are, by blocks of rows that are spread over them.
+double size_ratio(const parsimap_model& self, const PixelRows& pixels) {
+  constexpr Index kBlocks = 64;
+  constexpr Index kRows = 16;
+  Vector sizes(std::min(kBlocks, pixels.rows()));
+  Spectra buffer;
+  for (Index i = 0; i < sizes.size(); ++i) {
+    const Index first = i * pixels.rows() / sizes.size();
+    sizes(i) = usual_size(pixels.read(first, std::min(kRows, pixels.rows() - first), buffer).cast<double>());
+  }
+  const double found = sizes.size() == 0 ? 0 : usual_size(sizes);
+  return found > 0 && self.learnt_size() > 0 ? found / self.learnt_size() : 1;
+}
+
 int made(parsimap_model** model, parsimap_array* error, const std::function<Model()>& make) {
   return status_of(error, [&] { *model = std::make_unique<parsimap_model>(make()).release(); });
 }
@@ -106,6 +123,22 @@ const Predictor& parsimap_model::predictor() const {
     predictor_ = std::make_unique<Predictor>(model);
   }
   return *predictor_;
+}
+
+double parsimap_model::learnt_size() const {
+  const std::lock_guard lock(mutex_);
+  if (!learnt_size_) {
+    learnt_size_ = parsimap::learnt_size(model);
+  }
+  return *learnt_size_;
+}
+
+void parsimap::interface::check_ratio(double ratio, parsimap_work& work) {
+  constexpr double kUsual = 50;
+  if (std::max(ratio, 1 / ratio) > kUsual) {
+    work.say(PARSIMAP_WARNING, "the spectra are usually " + number_text(ratio, 2) +
+                                   " times as large as those of training; their units may differ");
+  }
 }
 
 const char* parsimap_version(void) { return PARSIMAP_VERSION; }
@@ -155,6 +188,7 @@ void parsimap_predict(parsimap_work* work, const parsimap_model* model, int quan
       const PixelRows pixels = interface::pixel_rows(model->model, spectra);
       interface::predict(*model, quantity, pixels, interface::checked_threads(threads, self.all_threads()), values,
                          self.progress(""));
+      interface::check_ratio(interface::size_ratio(*model, pixels), self);
     };
   });
 }

@@ -163,8 +163,8 @@ typedef enum parsimap_quantity {
   PARSIMAP_NOVELTY          /* float64, rows: from 0 to 1 */
 } parsimap_quantity;
 
-/* Predicts the rows of `spectra`, rows x bands, row-major, float32 or float64, into `values`. Data error: a value is not finite, or the model
- * needs the pixels around each one. */
+/* Predicts the rows of `spectra`, rows x bands, row-major, float32 or float64, into `values`. Warning: they are usually more than 50 times as
+ * large or small as those of training. Data error: a value is not finite, or the model needs the pixels around each one. */
 PARSIMAP_API void parsimap_predict(parsimap_work *work, const parsimap_model *model, int quantity, const parsimap_array *spectra,
                                    int64_t threads, void *values);
 
@@ -179,7 +179,7 @@ PARSIMAP_API void parsimap_train(parsimap_work *work, const parsimap_array *spec
  * the list "layers" one of its name, float32, rows x columns x bands. The bands of a scene without names are those of the model, in
  * their order. Settings, as options of `parsimap classify`: "regularise", "reject", "reject-novelty"; "nodata", a number that stands for no
  * value; "pixel-metres", the width of a pixel; "whole", if the array is no piece of a scene: DataError where its values are 1000 times as large
- * or as small as those of training. */
+ * or as small as those of training, and a warning where they are 50 times so. */
 PARSIMAP_API void parsimap_classify(parsimap_work *work, const parsimap_model *model, const parsimap_array *scene,
                                     const parsimap_settings *settings);
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 import threading
 from collections import abc
@@ -24,14 +25,26 @@ _LARGEST_CODE = 65535
 _TYPES = [np.float64, np.float32]
 
 
-def _validated(estimator: Any, *arrays: Any, **rules: Any) -> Any:
-    """The arrays, checked and counted as scikit-learn does: by a function from 1.6 on, by a method before.
-
-    Masked arrays are refused; scikit-learn takes what lies behind the mask.
-    """
+def _refuse_masked(*arrays: Any) -> None:
+    """Masked arrays are refused; scikit-learn takes what lies behind the mask."""
     for array in arrays:
         if isinstance(array, np.ma.MaskedArray):
             unmasked(array, "array of samples")
+
+
+def _groups(groups: npt.ArrayLike, X: npt.ArrayLike) -> npt.NDArray[Any]:
+    """The group of each sample. Samples without one would be a group of their own."""
+    units = np.asarray(column_or_1d(groups))
+    check_consistent_length(X, units)
+    for place, unit in enumerate(units.tolist() if units.dtype.kind in "fOM" else [], start=1):
+        if unit is None or (not isinstance(unit, str) and str(unit) in ("nan", "<NA>", "NaT")):
+            raise ValueError(f"groups has no value for sample {place}, counted from 1; give each sample without a group one of its own")
+    return units
+
+
+def _validated(estimator: Any, *arrays: Any, **rules: Any) -> Any:
+    """The arrays, checked and counted as scikit-learn does: by a function from 1.6 on, by a method before."""
+    _refuse_masked(*arrays)
     function = getattr(validation, "validate_data", None)
     return estimator._validate_data(*arrays, **rules) if function is None else function(estimator, *arrays, **rules)
 
@@ -176,10 +189,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
         bands = _bands(X)
         X, y = _validated(self, X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
-        units = None
-        if groups is not None:
-            units = np.asarray(column_or_1d(groups))
-            check_consistent_length(X, units)
+        _refuse_masked(groups, sample_weight)
+        units = None if groups is None else _groups(groups, X)
         weights = self._weights(X, y, sample_weight)
         if weights is not None and not weights.all():
             kept = weights > 0
@@ -199,7 +210,10 @@ class Classifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Return the class of each row of X, an array of shape (n,) with the labels passed to `fit`."""
+        """Return the class of each row of X, an array of shape (n,) with the labels passed to `fit`.
+
+        A `ParsimapWarning` says where the rows are usually 50 times as large or small as those of training, as in other units.
+        """
         X = self._spectra(X)
         return self.classes_[self.model_._model.labels(X, _threads(self.n_jobs))]
 
@@ -286,7 +300,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             if unknown:
                 raise ValueError(f"class_weight names the class {unknown[0]!r}, which is not in y")
             for label, weight in of_class.items():
-                if not np.isfinite(weight) or weight < 0:
+                if not isinstance(weight, numbers.Real) or not np.isfinite(weight) or weight < 0:
                     raise ValueError(f"class_weight of {label!r} is {weight!r}; it must be a number of at least 0")
                 weights[y == label] *= weight
         return weights

@@ -4,6 +4,8 @@ import contextlib
 import errno
 import os
 import re
+import sys
+import warnings
 
 
 class ParsimapError(Exception):
@@ -38,6 +40,15 @@ class IoError(ParsimapError, OSError):
 
 class ParsimapWarning(UserWarning):
     """A result that may not be what the caller intends."""
+
+
+def warn(sentence):
+    """Warns of a call of this package, in the line of the first frame outside of it."""
+    folder = os.path.dirname(__file__)
+    frame, depth = sys._getframe(1), 2
+    while frame is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+        frame, depth = frame.f_back, depth + 1
+    warnings.warn(sentence, ParsimapWarning, stacklevel=depth)
 
 
 @contextlib.contextmanager

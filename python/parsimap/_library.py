@@ -182,7 +182,8 @@ class _Memory:
                                     "shape": tuple(array.shape[:array.dimensions])}
 
     def __del__(self):
-        self._free(self._owner)
+        if hasattr(self, "_owner"):
+            self._free(self._owner)
 
 
 class Settings:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _library
+from ._errors import warn
 from ._arrays import Given, one_per_row, real_array, scene_array, spectra_array, strided_array, whole
 
 _LIBRARY = _library.load("libparsimap-c-arrays.so")
@@ -28,7 +29,8 @@ class Model:
         self._as_parameter_, self._free = handle, _LIBRARY.parsimap_free_model
 
     def __del__(self) -> None:
-        self._free(self)
+        if hasattr(self, "_free"):
+            self._free(self)
 
     @staticmethod
     def load(path: str) -> Model:
@@ -82,7 +84,7 @@ class Model:
     def _predicted(self, quantity: int, spectra: npt.ArrayLike, threads: int, dtype: Any, columns: Optional[int] = None) -> Any:
         array = spectra_array(spectra)
         values = np.empty(len(array) if columns is None else (len(array), columns), dtype)
-        _library.Work(_LIBRARY).run(_LIBRARY.parsimap_predict, self, quantity, Given(array), whole(threads, "threads"), values.ctypes)
+        _library.Work(_LIBRARY).run(_LIBRARY.parsimap_predict, self, quantity, Given(array), whole(threads, "threads"), _address(values), hear=_hearer())
         return values
 
     def labels(self, spectra: npt.ArrayLike, threads: int = 0) -> npt.NDArray[np.int64]:
@@ -106,6 +108,23 @@ class Model:
         return self._predicted(_NOVELTY, spectra, threads, np.float64, 1)
 
 
+def _address(array: Any) -> Any:
+    """The memory of an array, which it keeps. As an argument, `array.ctypes` would be asked by ctypes, which makes Ctrl-C meanwhile another error."""
+    return None if array is None else array.ctypes.data_as(ctypes.c_void_p)
+
+
+def _hearer(progress: Optional[abc.Callable[[float], Any]] = None) -> abc.Callable[[str, str, float], None]:
+    """What is called with the events of a work."""
+
+    def hear(kind: str, text: str, fraction: float) -> None:
+        if kind == "warning":
+            warn(text)
+        elif progress is not None:
+            progress(fraction)
+
+    return hear
+
+
 def _bands(names: BandNames) -> List[Tuple[str, Optional[float], float, float]]:
     return [(name, wavelength, 1.0, 0.0) for name, wavelength in names]
 
@@ -127,7 +146,7 @@ def train(
             one_per_row(weights, len(array), np.float64, "weights")]
     settings = _library.Settings(_LIBRARY, {**options, "threads": whole(threads, "threads")}, bands=_bands(bands), classes=classes)
     work = _library.Work(_LIBRARY)
-    work.run(_LIBRARY.parsimap_train, Given(array), *(None if row is None else row.ctypes for row in rows), settings)
+    work.run(_LIBRARY.parsimap_train, Given(array), *map(_address, rows), settings)
     return Model(work.model())
 
 
@@ -152,8 +171,7 @@ def classify(
     values = {"nodata": _number(nodata), "layers": list(layers), "regularise": regularise, "reject": _number(reject),
               "reject-novelty": _number(reject_novelty), "pixel-metres": _number(pixel_metres), "threads": whole(threads, "threads"), "whole": None if piece else 1}
     settings = _library.Settings(_LIBRARY, values, bands=_bands(bands))
-    hear = None if progress is None else lambda kind, text, fraction: progress(fraction)
-    work = _library.Work(_LIBRARY).run(_LIBRARY.parsimap_classify, model, Given(scene_array(scene, order)), settings, hear=hear)
+    work = _library.Work(_LIBRARY).run(_LIBRARY.parsimap_classify, model, Given(scene_array(scene, order)), settings, hear=_hearer(progress))
     return {name: work.array(name) for name in ("map", *layers)}
 
 

@@ -134,6 +134,11 @@ class Model:
             A value is not finite, or the model needs the pixels around each one.
         ValueError
             The array does not have the bands of the model.
+
+        Warns
+        -----
+        ParsimapWarning
+            The spectra are usually 50 times as large or small as those of training, as in other units.
         """
         if _scenes.handles(spectra):
             return _scenes.predict(self, "predict", spectra, threads)
@@ -210,7 +215,7 @@ class Model:
         ------
         DataError
             The scene does not have the bands of the model, or its values are 1000 times as large or as small as those of
-            training; the latter is not checked with dask.
+            training (from 50 times on, a `ParsimapWarning`); the latter is not checked with dask.
         ConfigError
             An option is invalid, such as the regularisation "auto" with dask, because it needs the whole scene.
         """

@@ -4,12 +4,10 @@ import contextlib
 import json
 import logging
 import os
-import sys
 import tempfile
-import warnings
 from collections import abc
 
-from ._errors import ConfigError, ParsimapWarning, explained
+from ._errors import ConfigError, explained, warn
 from ._rasters import TABLES, Rasters, as_result, is_array, is_data_array, is_table
 from ._progress import progress_shown
 
@@ -87,18 +85,9 @@ def heard(progress):
             elif kind == "message":
                 logger.info(text)
             else:
-                warnings.warn(text, ParsimapWarning, stacklevel=_outside())
+                warn(text)
 
         yield hear
-
-
-def _outside():
-    """The number of frames between warnings.warn() and the first one outside this package and the standard library."""
-    folder = os.path.dirname(__file__)
-    frame, depth = sys._getframe(1), 1
-    while frame is not None and os.path.dirname(frame.f_code.co_filename) == folder:
-        frame, depth = frame.f_back, depth + 1
-    return depth
 
 
 def train(given):

@@ -270,6 +270,14 @@ class _Values:
             value = value.sink.staticValue()
         return value is None or value == "" or value == []
 
+    def _check_number(self, name, definition):
+        """QGIS takes a text that is no number, such as 0,5, as 0."""
+        value = self.parameters[name]
+        try:
+            float(value if isinstance(value, str) else 0)
+        except ValueError:
+            raise QgsProcessingException("“{}” is '{}'; it must be a number.".format(definition.description(), value)) from None
+
     def _text(self, name, definition):
         arguments = (self.parameters, name, self.context)
         if isinstance(definition, (QgsProcessingParameterRasterDestination, QgsProcessingParameterVectorDestination)):
@@ -281,6 +289,7 @@ class _Values:
         if isinstance(definition, QgsProcessingParameterEnum):
             return self.algorithm.parameterAsEnumString(*arguments)
         if isinstance(definition, QgsProcessingParameterNumber):
+            self._check_number(name, definition)
             is_integer = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
             number = self.algorithm.parameterAsInt if is_integer else self.algorithm.parameterAsDouble
             return str(number(*arguments))

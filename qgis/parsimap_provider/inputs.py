@@ -71,10 +71,12 @@ def layer_files(algorithm, parameters, context, feedback):
 
 
 def _layer_file(layer, selected_only, context, feedback):
+    if not layer.isValid():
+        raise QgsProcessingException("The layer '{}' cannot be read: {}".format(layer.name(), layer.source()))
     if not isinstance(layer, QgsVectorLayer):
         if selected_only:
             raise QgsProcessingException("The raster '{}' has no features that could be selected.".format(layer.name()))
-        return _raster_file(layer)
+        return _raster_file(layer, feedback)
     is_table = layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr"
     if selected_only and not layer.selectedFeatureCount():
         raise QgsProcessingException("No feature of the layer '{}' is selected.".format(layer.name()))
@@ -91,16 +93,49 @@ def _layer_file(layer, selected_only, context, feedback):
     )
 
 
-def _raster_file(layer):
-    """The source of a raster, or a virtual one that has the CRS that was set in QGIS."""
-    if layer.crs() == layer.dataProvider().crs() or not layer.crs().isValid():
+def _raster_file(layer, feedback):
+    """The source of a raster, or a virtual one that has the CRS and the additional no data value that were set in QGIS."""
+    if layer.providerType() != "gdal":
+        raise QgsProcessingException(
+            "The layer '{}' is of the provider {} and no raster file: export it to a file first.".format(
+                layer.name(), layer.providerType()
+            )
+        )
+    changes = {}
+    if layer.crs() != layer.dataProvider().crs() and layer.crs().isValid():
+        changes["outputSRS"] = layer.crs().toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)
+    nodata = _nodata_set_in_qgis(layer, feedback)
+    if nodata is not None:
+        changes["noData"] = nodata
+    if not changes:
         return layer.source()
     from osgeo import gdal  # comes with QGIS, and is only needed here
 
     file = QgsProcessingUtils.generateTempFilename("scene.vrt")
-    wkt = layer.crs().toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)
-    gdal.Translate(file, layer.source(), format="VRT", outputSRS=wkt)
+    gdal.Translate(file, layer.source(), format="VRT", **changes)
     return file
+
+
+def _nodata_set_in_qgis(layer, feedback):
+    """The additional no data value of the properties of a layer; None without one. A file has one such value for each band."""
+    provider = layer.dataProvider()
+    bands = range(1, layer.bandCount() + 1)
+    ranges = {(each.min(), each.max(), band) for band in bands for each in provider.userNoDataValues(band)}
+    # QGIS shows, and compares, values with the scale and the offset of their band.
+    values = {
+        round((least - provider.bandOffset(band)) / provider.bandScale(band), 6)
+        for least, most, band in ranges
+        if least == most
+    }
+    own = [band for band in bands if provider.sourceHasNoDataValue(band)]
+    if len(ranges) == layer.bandCount() and len(values) == 1 and not own:
+        return values.pop()
+    if ranges or not all(provider.useSourceNoDataValue(band) for band in own):
+        feedback.pushWarning(
+            "The no data values in the properties of the layer '{}' are not used, but those of its file: what can be added "
+            "is one value for all bands, to a file that has none.".format(layer.name())
+        )
+    return None
 
 
 def _is_as_stored(layer):

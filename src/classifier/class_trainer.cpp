@@ -187,7 +187,7 @@ ClassChoice ClassTrainer::descend(int c, const Work& work) const {
                               subspace.variances,  subspace.noise_variance};
   const Selection selection =
       select_hyperparameters(problem, options_.family, {DescentOptions{}, work, options_.threads});
-  const std::string plateau = selection.trivial ? " on the trivial plateau T = n - 1" : "";
+  const std::string plateau = selection.trivial ? " on the trivial plateau" : "";
   return {printed_metric(subspace.directions, selection.parameters.weights),
           selection.parameters.C,
           {to_string(options_.criterion), selection.value, selection.evaluations, to_string(selection.stop) + plateau,

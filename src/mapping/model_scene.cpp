@@ -97,14 +97,21 @@ Indices match_bands(const SceneSource& scene, const Model& model) {
   return std::move(match.found);
 }
 
+// The spectra of the model as they were before they were scaled.
+static Matrix learnt_spectra(const Model& model) {
+  return (model.support_spectra.leftCols(model.scaling.scale.size()) * model.scaling.scale.asDiagonal()).rowwise() +
+         model.scaling.offset.transpose();
+}
+
+double learnt_size(const Model& model) {
+  return model.support_spectra.rows() == 0 ? 0 : usual_size(learnt_spectra(model));
+}
+
 double check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio) {
-  // The spectra of the model as they were before they were scaled, against a sample of the scene.
-  const Index d = model.scaling.scale.size();
   if (model.support_spectra.rows() == 0) {
     return 1;
   }
-  const Matrix learnt = (model.support_spectra.leftCols(d) * model.scaling.scale.asDiagonal()).rowwise() +
-                        model.scaling.offset.transpose();
+  const Matrix learnt = learnt_spectra(model);
   Vector sizes;  // of windows
   double least = std::numeric_limits<double>::infinity();
   double most = -least;

@@ -94,7 +94,7 @@ std::unique_ptr<GeometryLookup> lookup_of(const std::shared_ptr<ArrayFile>& file
     return nullptr;
   }
   const auto transform = file->numbers(kEmitRoot, "geotransform");
-  const std::string crs = crs_from_wkt(file->text(kEmitRoot, "spatial_ref").value_or(""));
+  const std::string crs = crs_from_text(file->text(kEmitRoot, "spatial_ref").value_or(""));
   if (!columns || !rows || columns->shape.size() != 2 || columns->shape != rows->shape || columns->values() == 0 ||
       !transform || transform->size() != 6 || crs.empty()) {
     const auto state = [](bool found) { return found ? "is there" : "is missing or unusable"; };

@@ -44,10 +44,6 @@ constexpr Index kFewSamples = 700;
 constexpr double kStartCost = 1e8;
 constexpr Index kMostStarts = 16;
 
-// A descent has ended on the plateau T = n - 1 if its T is above this fraction of n - 1. The plateau is reached as C
-// goes to 0 with any kernel, so that such an optimum says nothing about the metric.
-constexpr double kPlateau = 0.999;
-
 struct Candidate {
   Hyperparameters parameters;
   double value = std::numeric_limits<double>::infinity();
@@ -62,7 +58,8 @@ class Selector {
       : options_(options),
         geometry_(family_geometry(problem, family, options.threads)),
         bound_(geometry_, problem.labels, options.work, options.threads),
-        space_(problem, family) {}
+        space_(problem, family),
+        of_class_((problem.labels.array() > 0).count()) {}
   Selector(const Selector&) = delete;
   Selector& operator=(const Selector&) = delete;
 
@@ -129,8 +126,7 @@ class Selector {
   }
 
   Selection result() {
-    const auto plateau = static_cast<double>(geometry_.samples() - 1);
-    selection_.trivial = selection_.value > kPlateau * plateau;
+    selection_.trivial = is_trivial(selection_.value, of_class_, geometry_.samples());
     return std::move(selection_);
   }
 
@@ -139,6 +135,7 @@ class Selector {
   TrainingGeometry geometry_;
   RadiusMargin bound_;
   SearchSpace space_;
+  Index of_class_;
   Selection selection_;
 };
 
@@ -217,6 +214,13 @@ BinaryProblem subset(const BinaryProblem& problem, const Indices& rows) {
 TrainingGeometry family_geometry(const BinaryProblem& problem, KernelFamily family, int threads) {
   return {family == KernelFamily::gaussian ? Matrix(problem.labels.size(), 0) : problem.projections,
           family == KernelFamily::pca ? nullptr : problem.distances, threads};
+}
+
+bool is_trivial(double bound, Index of_class, Index samples) {
+  constexpr double kPlateau = 0.99;
+  const auto n = static_cast<double>(samples);
+  const auto class_share = static_cast<double>(of_class) / n;
+  return bound > kPlateau * 4 * class_share * (1 - class_share) * (n - 1);
 }
 
 double descent_operations(Index samples, Index directions, KernelFamily family) {

@@ -9,7 +9,7 @@
 namespace parsimap {
 
 // The radius-margin bound T = R^2 M^2 of an L2-SVM (Vapnik; Chapelle et al. 2002) and its gradient, with the paper's
-// printed derivatives corrected (docs/method.md, "The radius-margin bound"). T = n - 1 is its trivial plateau (C -> 0).
+// printed derivatives corrected (docs/method.md, "The radius-margin bound"). Its plateau is that of is_trivial().
 
 // Evaluations start from the solution of the one before (warm start), which changes their cost and never their value
 // beyond the solver's tolerance.

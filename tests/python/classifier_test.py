@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 
 import joblib
 import numpy as np
@@ -22,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 import parsimap
-from parsimap import Classifier
+from parsimap import Classifier, ParsimapWarning
 
 
 def blobs(n=120, bands=12, classes=3, seed=1):
@@ -86,6 +87,17 @@ class Predictions(unittest.TestCase):
         for same in (X.astype(float), np.asfortranarray(X), X.astype(">f4"), X[::-1][::-1]):
             np.testing.assert_array_equal(self.classifier.predict_proba(same), expected)
 
+    def test_other_units_are_warned_of(self):
+        X, y = self.X + 30, self.y
+        classifier = Classifier(n_jobs=1).fit(X, y)
+        for factor, warned in ((0.01, True), (0.1, False), (1, False), (0, False), (10, False), (100, True)):
+            with self.subTest(factor=factor), warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                classifier.predict(X * factor)
+                classifier.predict_proba(X[:1] * factor)
+            self.assertEqual([entry.category for entry in caught], [ParsimapWarning] * 2 * warned)
+            self.assertTrue(all(entry.filename == __file__ and "times as large" in str(entry.message) for entry in caught))
+
     def test_threads_do_not_matter(self):
         many = Classifier(n_jobs=3).fit(self.X, self.y)
         self.assertEqual(many.model_.to_bytes(), self.classifier.model_.to_bytes())
@@ -140,12 +152,17 @@ class Weights(unittest.TestCase):
             Classifier(n_jobs=1).fit(self.X, np.ma.masked_less(self.y, 1))
         with self.assertRaisesRegex(TypeError, "masked array"):
             Classifier(n_jobs=1).fit(self.X, self.y).predict(masked)
+        for name in ("groups", "sample_weight"):
+            with self.subTest(name), self.assertRaisesRegex(TypeError, "masked array"):
+                self.model(**{name: np.ma.masked_less(np.arange(120), 3)})
 
     def test_wrong_weights(self):
         for weights, text in [(-self.weights, "Negative"), (self.weights[:5], "shape"), (self.weights * np.nan, "NaN"),
                               (self.weights * 0, "all weights of samples are 0|Sample weights must contain at least one non-zero")]:
             with self.subTest(text=text), self.assertRaisesRegex(ValueError, text):
                 self.model(sample_weight=weights)
+        with self.assertRaisesRegex(ValueError, "class_weight of 1 is '3'; it must be a number"):
+            self.model(parameters={"class_weight": {1: "3"}})
         with self.assertRaisesRegex(ValueError, "class_weight names the class 7"):
             self.model(parameters={"class_weight": {7: 1}})
         with self.assertRaisesRegex(ValueError, "class weights 'heavy'"):
@@ -219,6 +236,11 @@ class Groups(unittest.TestCase):
             Classifier().fit(X, y, groups=[1, 2])
         with self.assertRaises(ValueError):
             Classifier().fit(X, y, groups=np.zeros((120, 2)))
+        plots = np.arange(120) // 4
+        for missing in (np.where(plots == 1, np.nan, plots), [None if plot == 1 else f"plot {plot}" for plot in plots],
+                        pd.Series(plots, dtype="Int64").where(plots != 1)):
+            with self.subTest(type(missing)), self.assertRaisesRegex(ValueError, "groups has no value for sample 5,"):
+                Classifier().fit(X, y, groups=missing)
 
 
 class Frames(unittest.TestCase):

@@ -165,6 +165,21 @@ class Maps(Case):
         with rioxarray.open_rasterio(self.folder / "map.tif") as written:
             np.testing.assert_array_equal(written[0], made)
 
+    def test_reference_systems_may_be_named(self):
+        """Labels in degrees lie on a scene whose reference system is WKT, a code or a text of PROJ."""
+        scene = scene_array()
+        west, south, east, north = scene.rio.transform_bounds("EPSG:4326")
+        corners = [(0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9)]
+        table = pandas.DataFrame([{"class": "ab"[i % 2], "longitude": west + right * (east - west), "latitude": south + up * (north - south)}
+                                  for i, (right, up) in enumerate(corners)])
+        for crs in (scene.spatial_ref.attrs["crs_wkt"], "EPSG:32631", "+proj=utm +zone=31 +datum=WGS84"):
+            scene.spatial_ref.attrs["crs_wkt"] = crs
+            record = parsimap.train(scene, table, class_field="class", kernel="gaussian").record
+            self.assertEqual(record["training_pixels"], 4)
+        scene.spatial_ref.attrs["crs_wkt"] = "nonsense"
+        with self.assertRaisesRegex(parsimap.DataError, "the scene array has the crs 'nonsense', which is no known reference system"):
+            parsimap.train(scene, table, class_field="class", kernel="gaussian")
+
     def test_dimensions_in_any_order_and_layers_as_a_dataset(self):
         scene = scene_array().transpose("x", "band", "y").rename(band="feature")
         made = parsimap.classify(scene, self.model, uncertainty=True, novelty=True, probabilities=True)

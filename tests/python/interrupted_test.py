@@ -9,6 +9,8 @@ import textwrap
 import time
 import unittest
 
+import numpy as np
+
 import parsimap
 from sample import LABELS, REFERENCE, SCENE, TRAINING, files_in
 
@@ -64,6 +66,26 @@ print("done", flush=True)
 """
 
 
+def interrupted_in(number, call):
+    """The exception of a call that is interrupted when it calls a function of Python for the given time, or None if that is not reached."""
+    calls = 0
+
+    def hook(frame, event, _):
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_name != "__del__"  # whose exceptions nobody hears
+        if calls == number:
+            calls += 1
+            raise KeyboardInterrupt
+
+    sys.setprofile(hook)
+    try:
+        call()
+    except BaseException as error:
+        return type(error)
+    finally:
+        sys.setprofile(None)
+
+
 class Interrupted(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -101,6 +123,18 @@ class Interrupted(unittest.TestCase):
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 7)
         self.assertEqual(files_in(self.folder), [])
+
+    def test_every_call_can_be_interrupted(self):
+        y = np.arange(30) % 3
+        X = np.random.default_rng(0).normal(size=(30, 6)) + y[:, np.newaxis]
+        classifier = parsimap.Classifier(n_jobs=1).fit(X, y)
+        for call in (lambda: classifier.model_.predict(X), lambda: classifier.model_.classify(X.reshape(5, 6, 6)),
+                     lambda: classifier.fit(X, y, sample_weight=1 + y)):
+            number = 1
+            while (raised := interrupted_in(number, call)) is not None:
+                self.assertIs(raised, KeyboardInterrupt, number)
+                number += 1
+            self.assertGreater(number, 20)
 
     def test_many_interruptions(self):
         process = subprocess.Popen([sys.executable, "-c", OFTEN], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)

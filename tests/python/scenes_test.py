@@ -42,6 +42,8 @@ class Arrays(Sample):
             with self.assertRaisesRegex(parsimap.DataError, "the median size of its spectra is .*, which are different units"):
                 self.model.classify(self.cube * factor)
         self.assertEqual(self.model.classify(self.cube[:1, :1] * 0).shape, (1, 1))  # no unit
+        with self.assertWarnsRegex(parsimap.ParsimapWarning, "usually 0.01 times as large as those of training"):
+            self.model.classify(self.cube / 100)
 
     def test_pixels_without_a_value_are_0(self):
         cube = self.cube.astype(np.float32)

@@ -23,9 +23,9 @@ spectra-0 sized inside drawings=1 rows=60 area=3 line=3
 spectra-1 sized inside drawings=1 rows=60 area=3 line=3
 scree-0 sized inside drawings=1 rows=38 line=3 rule=6 symbol=93 text=15
 scree-1 sized inside drawings=1 rows=38 line=3 rule=6 symbol=93 text=15
-criterion-0-radius-margin sized inside drawings=1 rows=28 line=15 rule=6 symbol=195
+criterion-0-radius-margin sized inside drawings=1 rows=28 line=15 symbol=195
 criterion-0-leave-one-out sized inside drawings=1 rows=14 line=3 symbol=39
-criterion-1-radius-margin sized inside drawings=1 rows=14 line=6 rule=3 symbol=78
+criterion-1-radius-margin sized inside drawings=1 rows=14 line=6 symbol=78
 weights-0 sized inside drawings=1 rows=18 line=12 rule=21 symbol=66
 weights-1 sized inside drawings=1 rows=6 line=6 rule=3 symbol=30
 confusion-0 sized inside drawings=1 rows=18 rect=54 text=54

@@ -59,7 +59,7 @@ struct ClassChoice {
   ClassMetric metric;
   double C = 1;  // mean of the penalties of the samples (ClassWeights)
   SelectionRecord record;
-  bool trivial = false;  // a descent that ended on the plateau T = n - 1, where classifiers say nothing of their class
+  bool trivial = false;  // a descent that ended where is_trivial(), and classifiers say nothing of their class
 };
 
 class ClassTrainer {

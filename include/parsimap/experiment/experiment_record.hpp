@@ -34,7 +34,7 @@ struct ClassRun {
   Index support_vectors = 0;
   Index evaluations = 0;  // of the criterion
   std::string stop_reason;
-  bool trivial = false;                 // the search ended on the plateau T = n - 1 of the radius-margin bound
+  bool trivial = false;                 // the search ended on the trivial plateau of the radius-margin bound
   double seconds = 0;                   // of selection and final fit
   std::vector<double> trace;            // criterion along the last descent
   std::vector<double> weights;          // v_1 .. v_p of the kernel, total weights of the class directions

@@ -21,6 +21,9 @@ WantedBands wanted_bands(const Model& model);
 // misfit.
 Indices match_bands(const SceneSource& scene, const Model& model);
 
+// The usual_size() of the spectra of the model as they were given; 0 where it keeps none.
+double learnt_size(const Model& model);
+
 // DataError where the bands `bands` of the scene, one for each of the model, have other units than the training data:
 // by a sample of the scene, as check_units() and check_signs() of samples/sample_set.hpp say. How many times as large
 // as those its spectra are, 1 where that is not known.

@@ -198,6 +198,8 @@ class SegmentSource {
   // pixel's number does not depend on the window. Not to be called from two threads at once. Throws IoError, and
   // DataError for a value that is no number of a segment.
   virtual void read(const Window& window, std::vector<std::int64_t>& numbers) = 0;
+  // Pixels that segments have lost to others that they overlap, of all segments together.
+  [[nodiscard]] virtual std::int64_t lost() const { return 0; }
   // To be called after the last read. IoError when a file behind the segments changed while it was read.
   virtual void check_unchanged() const {}
 };

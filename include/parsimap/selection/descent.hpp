@@ -52,8 +52,12 @@ struct Selection {
   Index evaluations = 0;  // of the criterion on them, scan and coarser descents not counted
   DescentStop stop = DescentStop::not_finite;
   std::vector<double> trace;  // criterion along the last descent
-  bool trivial = false;       // ended on the plateau T = n - 1
+  bool trivial = false;       // is_trivial(value)
 };
+
+// Whether a radius-margin bound is that of C -> 0, where all samples are taken for the larger side with any kernel, so
+// that it says nothing about the metric: T = 4 m (n - m) (n - 1) / n^2 for a class with m of n samples.
+bool is_trivial(double bound, Index of_class, Index samples);
 
 struct SelectionOptions {
   DescentOptions descent;

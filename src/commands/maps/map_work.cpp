@@ -132,6 +132,10 @@ void prepare(MapWork& work, Listener& listener) {
   work.resampled = fit_bands(work.scene, work.model, work.options.resample, listener);
   if (work.options.segments) {
     work.segments = open_segments(*work.options.segments, work.scene.source->grid(), work.scene.source->name());
+    if (const std::int64_t lost = work.segments->lost(); lost > 0) {
+      listener.warn("overlapping-segments", work.segments->name() + ": segments overlap: " + std::to_string(lost) +
+                                                " pixels count to an earlier segment in the file only");
+    }
   }
   apply_colours(read_colour_rules(work.options.colours, listener), work.model.classes, listener);
 }

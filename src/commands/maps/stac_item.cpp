@@ -67,6 +67,19 @@ static Json part_of(const Matrix& ring, bool west) {
 // An outline in degrees, as GeoJSON wants it (RFC 7946): cut where it crosses the antimeridian, where the western end
 // of its box is larger than the eastern one.
 static void add_outline(Matrix ring, double middle, Json& item) {
+  // Around a pole longitudes go once around: all of them, from the corner that is farthest from the pole.
+  double around = 0;
+  for (Index i = 0; i + 1 < ring.rows(); ++i) {
+    around += std::remainder(ring(i + 1, 0) - ring(i, 0), 360);
+  }
+  if (std::abs(around) > 180) {
+    const bool north = ring(0, 1) > 0;
+    const double from = north ? ring.col(1).minCoeff() : -90;
+    const double to = north ? 90 : ring.col(1).maxCoeff();
+    ring.col(0) << -180, 180, 180, -180, -180;
+    ring.col(1) << from, from, to, to, from;
+    middle = 0;
+  }
   // Longitudes jump at the antimeridian in what is transformed from another reference system.
   constexpr double kJump = 190;
   for (double& longitude : ring.col(0)) {

@@ -6,6 +6,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/json/json_text.hpp"
 
 namespace parsimap {
@@ -52,6 +53,9 @@ void LabelStore::change(const Json& request, const RasterGrid& grid) {
   if (const std::string crs = request.value("crs", crs_); crs != crs_) {
     if (!features_.empty()) {
       throw ConfigError("crs is another one than that of the features; it may change while there are none");
+    }
+    if (!crs.empty() && crs_from_text(crs).empty()) {
+      throw ConfigError("crs is '" + crs + "', which is no known reference system; such as EPSG:4326, or WKT");
     }
     crs_ = crs;
   }

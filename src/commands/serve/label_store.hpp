@@ -15,7 +15,7 @@ class LabelStore {
  public:
   // A request `labels` that the schema allows; pixels become points at their centres. ConfigError: a feature with
   // neither or both of a geometry and pixels, a geometry that is none of GeoJSON, one to be removed that does not
-  // exist, a pixel outside the grid, a reference system where features have another.
+  // exist, a pixel outside the grid, a reference system that is unknown, or another one than that of features.
   void change(const nlohmann::ordered_json& request, const RasterGrid& grid);
 
   [[nodiscard]] bool empty() const { return features_.empty(); }

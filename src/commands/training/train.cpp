@@ -20,6 +20,7 @@
 #include "parsimap/report/table.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/window_reader.hpp"
+#include "parsimap/selection/descent.hpp"
 
 #include "../command_pages.hpp"
 #include "../job_frame.hpp"
@@ -174,6 +175,29 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
   }
 }
 
+void warn_of_trivial_classifiers(const TrainOptions& options, const Model& model, Listener& listener) {
+  Index samples = 0;
+  for (const BinaryClassifier& classifier : model.classifiers) {
+    samples += classifier.samples;
+  }
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+    const BinaryClassifier& classifier = model.classifiers[c];
+    if (options.training.criterion == CriterionKind::radius_margin &&
+        is_trivial(classifier.selection.value, classifier.samples, samples)) {
+      names.push_back(model.classes[c].name);
+    }
+  }
+  if (!names.empty()) {
+    listener.warn(
+        "trivial-classifiers",
+        std::to_string(names.size()) + " of " + std::to_string(model.classes.size()) +
+            " classes have a radius-margin bound no lower than that of a classifier that finds nothing of its "
+            "class: " +
+            shortened(names, 5) + "; the criterion leave-one-out may do better");
+  }
+}
+
 // Trains and validates with the same options.
 class ModelTraining {
  public:
@@ -271,6 +295,7 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
     }
   }
   warn_of_large_dimensions(model, listener);
+  warn_of_trivial_classifiers(options, model, listener);
   expect_accuracy(options, scenes, samples, matched ? matched->others : std::vector<MatchedUnits::Other>(), model);
   return model;
 }

@@ -201,11 +201,13 @@ std::string crs_from_epsg(int code) {
   return wkt_of(&reference);
 }
 
-std::string crs_from_wkt(const std::string& text) {
+std::string crs_from_text(const std::string& text) {
   initialise_gdal();
   const ErrorCollector ignored;
   OGRSpatialReference reference;
-  return reference.importFromWkt(text.c_str()) == OGRERR_NONE ? wkt_of(&reference) : "";
+  // Texts may come from files of strangers.
+  const std::array<const char*, 3> options{"ALLOW_NETWORK_ACCESS=NO", "ALLOW_FILE_ACCESS=NO", nullptr};
+  return reference.SetFromUserInput(text.c_str(), options.data()) == OGRERR_NONE ? wkt_of(&reference) : "";
 }
 
 // The positions of pixels (first band x, second band y) become control points on a coarse net of the scene.

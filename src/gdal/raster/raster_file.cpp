@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <exception>
 
@@ -375,9 +376,26 @@ void RasterFile::verify(int categories, int attribute_rows) const {
   }
 }
 
+// Whether coordinates in two reference systems are those of one place, but for datums that formats do not tell apart.
+static bool same_place(const std::string& crs, const std::string& other_crs, const Matrix& coordinates) {
+  constexpr double kNear = 0.01;  // degrees
+  Matrix expected = coordinates;
+  Matrix found = coordinates;
+  const std::string degrees = crs_from_epsg(4326);
+  try {
+    transform_points(crs, degrees, expected);
+    transform_points(other_crs, degrees, found);
+  } catch (const DataError&) {
+    return true;  // a local system, which formats may call otherwise
+  }
+  return (found - expected).unaryExpr([](double x) { return std::abs(std::remainder(x, 360)); }).maxCoeff() < kNear;
+}
+
 void RasterFile::check_place(GDALDataset& copy) const {
   RasterGrid found = grid_of(copy);
-  const bool lost = !found.geotransform || (!grid_.crs.empty() && found.crs.empty());
+  const auto [x, y] = map_point(grid_, static_cast<double>(grid_.width) / 2, static_cast<double>(grid_.height) / 2);
+  const bool lost = !found.geotransform || (!grid_.crs.empty() && found.crs.empty()) ||
+                    !same_place(grid_.crs, found.crs, Eigen::RowVector2d(x, y));
   found.crs.clear();  // formats write one reference system in different words
   if (grid_.geotransform && (lost || !grid_difference(found, path_, grid_, path_).empty())) {
     throw IoError(path_ + " does not read back after it was written: the format " + format_.driver->GetDescription() +

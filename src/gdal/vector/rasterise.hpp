@@ -19,12 +19,6 @@ namespace parsimap {
 // Throws where features of the file at `path` could not be read: IoError where the system failed, else DataError.
 void check_features_read(const ErrorCollector& errors, const std::string& path);
 
-// A geometry whose curves are made straight, brought to another reference system (null: it stays in its own). Null
-// where there is none, where it lies outside of the domain of the projection, which is outside of every scene, and
-// where its coordinates are no numbers that can be computed with.
-std::unique_ptr<OGRGeometry> placed_geometry(std::unique_ptr<OGRGeometry> geometry,
-                                             OGRCoordinateTransformation* transformation);
-
 // The members of a collection, however nested; a geometry that is no collection is its only part.
 std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry);
 
@@ -40,6 +34,13 @@ class Rasteriser {
   // The column and row of a place in the grid's CRS, without the noise of a reprojection: an edge through the centres
   // of pixels means the same in any CRS.
   [[nodiscard]] std::array<double, 2> place_of(double x, double y) const;
+
+  // A geometry whose curves are made straight, brought to the grid's reference system (null: it is there). Of
+  // longitudes from -180 to 180 and from 0 to 360, those of the grid are taken. Null where there is no geometry, where
+  // it lies outside of the domain of the projection, which is outside of every scene, and where its coordinates are no
+  // numbers that can be computed with.
+  [[nodiscard]] std::unique_ptr<OGRGeometry> placed(std::unique_ptr<OGRGeometry> geometry,
+                                                    OGRCoordinateTransformation* transformation) const;
 
   // row * width + column of the pixels of a geometry in the grid's CRS; a pixel may come twice when parts overlap.
   // Memory is bounded by that of a fixed number of pixels and of those found.
@@ -62,6 +63,7 @@ class Rasteriser {
 
   RasterGrid grid_;
   double inverse_[6];
+  bool degrees_;  // of longitude and latitude
 };
 
 // Shapes that reach far beyond a scene. GDAL walks along a line pixel by pixel and counts columns in 32 bits: it takes
@@ -86,6 +88,8 @@ class PixelRuns {
   void settle();
 
   [[nodiscard]] bool empty() const { return runs_.empty(); }
+  // Pixels that shapes have lost to an earlier one, of all shapes together.
+  [[nodiscard]] std::int64_t lost() const { return lost_; }
   // The smallest window around the pixels, in a grid of this width.
   [[nodiscard]] Window window(Index width) const;
   // Writes the number of the owner of each of the pixels first .. first + count - 1 that has one.
@@ -101,6 +105,7 @@ class PixelRuns {
   void append(std::vector<Run>& runs, const Run& run) const;
 
   std::vector<Run> runs_;
+  std::int64_t lost_ = 0;
 };
 
 }  // namespace parsimap

@@ -157,7 +157,7 @@ class FeaturePixels {
       throw DataError(path_ + ": feature " + std::to_string(number) + " is not a valid polygon: " + reason.text() +
                       "; QGIS has 'Fix geometries' for such polygons");
     }
-    return placed_geometry(std::move(geometry), transformation_.get());
+    return rasteriser_.placed(std::move(geometry), transformation_.get());
   }
 
   OGRLayer& layer_;
@@ -215,6 +215,7 @@ class VectorSegments final : public SegmentSource {
       : name_(std::move(name)), grid_width_(grid_width), runs_(std::move(runs)) {}
 
   [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] std::int64_t lost() const override { return runs_.lost(); }
   void read(const Window& window, std::vector<std::int64_t>& numbers) override {
     numbers.assign(static_cast<std::size_t>(window.pixels()), 0);
     for (Index row = 0; row < window.height; ++row) {

@@ -311,7 +311,7 @@ std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) {
     geometry->getEnvelope(&envelope);
     read_extent_.Merge(envelope);
   }
-  return placed_geometry(std::move(geometry), transformation_.get());
+  return rasteriser_.placed(std::move(geometry), transformation_.get());
 }
 
 void FeatureReader::add(OGRFeature& feature) {
@@ -397,6 +397,15 @@ void FeatureReader::refuse_condition(const std::string& reason) const {
 }
 
 void FeatureReader::refuse_outside() const {
+  layer_.ResetReading();
+  const OGRFeatureUniquePtr first(read_extent_.IsInit() != 0 ? nullptr : layer_.GetNextFeature());
+  for (int field = 0; first != nullptr && field < first->GetFieldCount(); ++field) {
+    if (const std::string text = first->GetFieldAsString(field); text.starts_with("SRID=")) {
+      throw DataError(path_ + ": the field '" + first->GetFieldDefnRef(field)->GetNameRef() + "' has '" + text +
+                      "', which is EWKT; write WKT without the part before the semicolon, and name the reference "
+                      "system by --crs EPSG:n");
+    }
+  }
   const std::string features = features_extent_.IsInit() != 0 ? extent_text(features_extent_)
                                : read_extent_.IsInit() != 0
                                    ? "no place there: in the file their coordinates are " + extent_text(read_extent_)

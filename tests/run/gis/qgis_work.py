@@ -27,6 +27,7 @@ from qgis.core import (
     QgsProcessingParameterString,
     QgsProcessingParameterVectorLayer,
     QgsRasterLayer,
+    QgsRasterRange,
     QgsRectangle,
     QgsVectorLayer,
 )
@@ -259,6 +260,47 @@ def training_uses_what_the_layer_shows():
     moisture.setName("moisture")
     labels.addExpressionField("if(class = 'water', 'wet', 'dry')", moisture)
     assert trained_classes(by_dialog, CLASS_FIELD="moisture") == {"wet", "dry"}
+
+
+def scenes_have_the_no_data_value_that_is_set_in_qgis():
+    """One value that is added for all bands, in the scale of the file or another one, is missing in the map."""
+    project.clear()
+    values = gdal.Open(SCENE).ReadAsArray()
+    missing = int(values[0, 0, 0])
+    expected = (values == missing).any(axis=0)
+    assert 0 < expected.sum() < expected.size
+    for name, scale, own, bands in (("plain", 1, None, 60), ("scaled", 0.001, None, 60), ("own", 1, 9, 60), ("one", 1, None, 1)):
+        scene = os.path.join(folder, name + ".tif")
+        dataset = gdal.Translate(scene, SCENE, noData=own)
+        for band in range(1, 61):
+            dataset.GetRasterBand(band).SetScale(scale)
+        del dataset
+        model = os.path.join(folder, name + ".parsimap")
+        reference = os.path.join(sample, "reference.tif")
+        processing.run("parsimap:train", {"SCENE": scene, "LABELS": reference, "MODEL": model, **QUICK})
+        layer = QgsRasterLayer(scene, name)
+        for band in range(1, bands + 1):
+            layer.dataProvider().setUserNoDataValue(band, [QgsRasterRange(missing * scale, missing * scale)])
+        output = os.path.join(folder, name + "_map.tif")
+        feedback = QgsProcessingFeedback(False)
+        processing.run("parsimap:classify", {"SCENE": layer, "MODEL": model, "MAP": output}, feedback=feedback)
+        used = name in ("plain", "scaled")
+        assert ("are not used" in feedback.textLog()) != used, feedback.textLog()
+        assert ((gdal.Open(output).ReadAsArray() == 0) == (expected & used)).all(), name
+
+
+def what_cannot_be_read_is_named():
+    """Layers without a file or whose source is gone, and numbers that are none, which QGIS takes as 0."""
+    parameters = {"SCENE": SCENE, "MODEL": trained("model.parsimap"), "MAP": os.path.join(folder, "never.tif")}
+    tiles = QgsRasterLayer("type=xyz&url=http://127.0.0.1:9/{z}/{x}/{y}.png", "tiles", "wms")
+    said = failure_of("parsimap:classify", {**parameters, "SCENE": tiles})
+    assert "The layer 'tiles' is of the provider wms and no raster file" in said, said
+    gone = QgsVectorLayer("/gone.gpkg", "gone", "ogr")
+    said = failure_of("parsimap:train", {"SCENE": SCENE, "LABELS": gone, "MODEL": os.path.join(folder, "never"), **QUICK})
+    assert "The layer 'gone' cannot be read: /gone.gpkg" in said, said
+    said = failure_of("parsimap:classify", {**parameters, "REJECT": "0,5"})
+    assert "“Reject below this probability” is '0,5'; it must be a number." in said, said
+    assert not os.path.exists(parameters["MAP"])
 
 
 def outputs_are_not_offered_as_scenes():
@@ -505,6 +547,8 @@ run_tests(
         labelled_places_are_not_lost,
         a_map_that_is_made_again_is_shown,
         training_uses_what_the_layer_shows,
+        scenes_have_the_no_data_value_that_is_set_in_qgis,
+        what_cannot_be_read_is_named,
         outputs_are_not_offered_as_scenes,
         steps_of_models_are_bound_to_inputs,
         runs_carry_over_to_the_next_dialogs,

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "parsimap/selection/descent.hpp"
+
 #include "support/finite_differences.hpp"
 #include "support/toy_geometry.hpp"
 #include "support/toy_problems.hpp"
@@ -36,11 +38,19 @@ TEST_CASE("radius-margin: the gradient agrees with central differences, all thre
   }
 }
 
-TEST_CASE("radius-margin: the trivial plateau is n - 1") {
+TEST_CASE("radius-margin: the trivial plateau depends on the shares of the classes") {
   const toy::ToyGeometry toy(40, 4, 2, 0.5, 3);
   const TrainingGeometry geometry = toy.gaussian();
-  RadiusMargin criterion(geometry, toy.problem.labels);
-  CHECK(criterion.evaluate({{Vector(0), 0.2}, 1e-6}, false).value == doctest::Approx(39).epsilon(1e-4));
+  Vector labels = Vector::Constant(40, -1);
+  for (const Index of_class : {1, 6, 20, 34}) {
+    CAPTURE(of_class);
+    labels.head(of_class).setOnes();
+    const double plateau = 4.0 * static_cast<double>(of_class * (40 - of_class) * 39) / 1600;
+    RadiusMargin criterion(geometry, labels);
+    CHECK(criterion.evaluate({{Vector(0), 0.2}, 1e-6}, false).value == doctest::Approx(plateau).epsilon(1e-4));
+    CHECK(is_trivial(0.995 * plateau, of_class, 40));
+    CHECK_FALSE(is_trivial(0.98 * plateau, of_class, 40));
+  }
 }
 
 TEST_CASE("radius-margin: the HDDA kernel's limits give the values of the other two") {

@@ -15,8 +15,9 @@ namespace parsimap {
 // WKT of the reference system with this EPSG code, as RasterGrid::crs holds it. ConfigError for an unknown code.
 std::string crs_from_epsg(int code);
 
-// The reference system that `text` describes as WKT, as RasterGrid::crs holds it; empty where it describes none.
-std::string crs_from_wkt(const std::string& text);
+// The reference system that `text` names or describes, such as WKT or EPSG:4326, as RasterGrid::crs holds it; empty
+// where it describes none.
+std::string crs_from_text(const std::string& text);
 
 // "<name> is ..., but <other_name> is ..."; empty where check_same_grid() finds nothing to refuse.
 std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,

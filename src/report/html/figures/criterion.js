@@ -46,10 +46,9 @@ function traceRows(runs) {
 
 const kLogarithmicFrom = 20;
 
-function traceSpecs(rows, kernels, criterion, plateau) {
+function traceSpecs(rows, kernels, criterion) {
   const [least, most] = extent(rows, (row) => row.value);
   const logarithmic = least > 0 && most > kLogarithmicFrom * least;
-  const marked = plateau && plateau >= least && plateau <= most;
   return drawings(rows, {
     columns: 3, width: kWidth, height: kHeight, layers: ["trace"],
     scales: kernelScales(kernels), legends: legends(kernels, [], false),
@@ -62,9 +61,6 @@ function traceSpecs(rows, kernels, criterion, plateau) {
     axes: [axis("bottom", "x", "evaluation of the last descent", { tickMinStep: 1 }),
            (logarithmic ? logAxis : axis)("left", "y", criterion === "radius-margin" ? "T = R²M²" : "criterion")],
     marks: [
-      ...(marked ? [{ type: "rule", clip: true, encode: { update: {
-        x: { value: 0 }, x2: { value: kWidth }, y: { scale: "y", value: plateau }, stroke: { value: "#888" },
-        strokeDash: { value: [2, 2] } } } }] : []),
       lines("trace", { x: at("x", "evaluation"), y: at("y", "value"), stroke: byKernel }),
       { type: "symbol", from: { data: "trace" }, encode: { update: {
         x: at("x", "evaluation"), y: at("y", "value"), fill: byKernel, shape: { scale: "shape", field: "kernel" },
@@ -91,13 +87,10 @@ exports.draw = (section) => dataNames.forEach((name, index) => {
     const runs = all.filter((run) => run.method.criterion === criterion);
     const rows = traceRows(runs);
     if (rows.length === 0) continue;
-    const samples = results.data.find((data) => data.name === name).training_samples;
-    const plateau = criterion === "radius-margin" ? samples - 1 : null;
     show(section, {
       id: "criterion-" + index + "-" + criterion, title: name + ": " + criterion + " criterion while it was minimised",
-      caption: "The least value so far, by evaluation of the last descent" + repeatText + ". The table has every value." +
-               (plateau ? " Dotted, where in range: the trivial plateau T = n − 1 = " + plateau + "." : ""),
-      specs: traceSpecs(rows, unique(rows.map((row) => row.kernel)), criterion, plateau),
+      caption: "The least value so far, by evaluation of the last descent" + repeatText + ". The table has every value.",
+      specs: traceSpecs(rows, unique(rows.map((row) => row.kernel)), criterion),
       table: traceTable(runs),
     });
   }

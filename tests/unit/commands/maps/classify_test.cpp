@@ -326,6 +326,21 @@ TEST_CASE("the areas of the classes are written as polygons of the same labels")
   }
 }
 
+TEST_CASE("segments that overlap are warned of") {
+  const TemporaryFolder folder;
+  MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));
+  options.segments = folder.file("twice.geojson");
+  const std::string everywhere =
+      R"({"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[-1e7,-1e7],[1e7,-1e7],[1e7,1e7],[-1e7,1e7],[-1e7,-1e7]]]}})";
+  write_file(*options.segments,
+             R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32631"}},"features":[)" +
+                 everywhere + "," + everywhere + "]}");
+  RecordingListener listener;
+  map_scene(options, listener);
+  CHECK(listener.has_warning(*options.segments +
+                             ": segments overlap: 720 pixels count to an earlier segment in the file only"));
+}
+
 TEST_CASE("segments do not go with everything, and their files are guarded") {
   const TemporaryFolder folder;
   MapOptions options = SmallScene::instance().mapping(folder.file("map.tif"));

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 #include "parsimap/core/file.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 
@@ -129,6 +131,28 @@ TEST_CASE("the outline of a map across the antimeridian is cut there, and its bo
   grid.crs = crs_from_epsg(3857);
   grid.geotransform = std::array<double, 6>{-20037508.342789244, 1001875.4171394622, 0, 10000, 0, -1000};
   CHECK(item_of(folder, grid)["geometry"]["type"] == "Polygon");
+}
+
+TEST_CASE("the outline of a map with a pole reaches the pole and has all longitudes") {
+  const TemporaryFolder folder;
+  RasterGrid grid = placed_grid();
+  const auto outline = [&](int epsg, double left, double top) {
+    grid.crs = crs_from_epsg(epsg);
+    grid.geotransform = std::array<double, 6>{left, 50000, 0, top, 0, -50000};  // 2000 x 1500 km
+    return item_of(folder, grid);
+  };
+  const Item north = outline(3413, -1500000, 900000);
+  // The corner at (-1500, 900) km, by the scale of about 0.97 to 1 near the pole.
+  CHECK(north["bbox"][1].get<double>() == doctest::Approx(90 - std::hypot(1500, 900) / 111.7 / 0.975).epsilon(0.005));
+  CHECK(north["bbox"][0] == -180.0);
+  CHECK(north["bbox"][2] == 180.0);
+  CHECK(north["bbox"][3] == 90.0);
+  CHECK(north["geometry"]["type"] == "Polygon");
+  CHECK(north["geometry"]["coordinates"][0].size() == 5);
+  const Item south = outline(3031, -100000, 1400000);
+  CHECK(south["bbox"][1] == -90.0);
+  CHECK(south["bbox"][3].get<double>() < -65);
+  CHECK(outline(3413, 100000, 900000)["bbox"][3].get<double>() < 90);  // beside the pole
 }
 
 TEST_CASE("a map without a place on the earth has no outline") {

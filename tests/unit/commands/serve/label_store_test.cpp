@@ -54,6 +54,9 @@ TEST_CASE("pixels are points at their centres, and a reference system is named i
   elsewhere.change({{"crs", "EPSG:4326"}, {"set", {polygon("a", "soil")}}}, grid);
   CHECK(Json::parse(elsewhere.document(grid))["crs"]["properties"]["name"] == "EPSG:4326");
   CHECK_THROWS_AS(elsewhere.change({{"crs", "EPSG:32631"}}, grid), ConfigError);
+  CHECK_THROWS_WITH_AS(elsewhere.change({{"clear", true}, {"crs", "EPSG:99999"}}, grid),
+                       "crs is 'EPSG:99999', which is no known reference system; such as EPSG:4326, or WKT",
+                       ConfigError);
 }
 
 TEST_CASE("changes that are none are refused") {

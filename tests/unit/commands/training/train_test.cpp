@@ -45,9 +45,9 @@ Indices dropped_of(const Model& model, const std::string& reason) {
 
 Index samples_of_class(const TrainResult& result, std::size_t c) { return result.model.classifiers[c].samples; }
 
-// A scene of 12 x 8 pixels with two bands, ENVI's way, the left half of class 1 and the right half of class 2; `bad`
-// pixels hold 1e12.
-void write_scene_with_bad_pixels(const TemporaryFolder& folder, const std::vector<int>& bad) {
+// A scene of 12 x 8 pixels with two bands, ENVI's way, the left half of class 1 and the right half of class 2, whose
+// means are so far apart; `bad` pixels hold 1e12.
+void write_two_classes(const TemporaryFolder& folder, double apart, const std::vector<int>& bad) {
   const auto header = [](int bands, int type) {
     return "ENVI\nsamples = 12\nlines = 8\nbands = " + std::to_string(bands) + "\ndata type = " + std::to_string(type) +
            "\ninterleave = bsq\nbyte order = 0\n";
@@ -57,7 +57,7 @@ void write_scene_with_bad_pixels(const TemporaryFolder& folder, const std::vecto
   std::string labels;
   for (int i = 0; i < 192; ++i) {
     const int pixel = i % 96;
-    const double value = (pixel % 12 < 6 ? 10 : 13) + random.normal();
+    const double value = (pixel % 12 < 6 ? 10 : 10 + apart) + random.normal();
     values.push_back(std::count(bad.begin(), bad.end(), pixel) > 0 ? 1e12F : static_cast<float>(value));
     labels += i < 96 ? std::string(1, pixel % 12 < 6 ? '\1' : '\2') : "";
   }
@@ -202,7 +202,7 @@ TEST_CASE("strategies of sampling") {
 TEST_CASE("a bad value is named by its pixel, and does not spoil the training") {
   const TemporaryFolder folder;
   const auto trained = [&](const std::vector<int>& bad, RecordingListener& listener) {
-    write_scene_with_bad_pixels(folder, bad);
+    write_two_classes(folder, 3, bad);
     TrainOptions options;
     options.scene.path = folder.file("scene.img");
     options.labels = {{folder.file("labels.img")}, {}};
@@ -270,6 +270,25 @@ TEST_CASE("every kernel and criterion trains") {
       CHECK(train(options).model.classifiers[0].selection.criterion == criterion);
     }
   }
+}
+
+TEST_CASE("classifiers of the radius-margin bound that find nothing of their class are warned of") {
+  const TemporaryFolder folder;
+  const auto warned = [&](double apart) {
+    write_two_classes(folder, apart, {});
+    TrainOptions options;
+    options.scene.path = folder.file("scene.img");
+    options.labels = {{folder.file("labels.img")}, {}};
+    options.model = folder.file("model");
+    options.overwrite = true;
+    options.training.family = KernelFamily::gaussian;
+    options.training.criterion = CriterionKind::radius_margin;
+    RecordingListener listener;
+    train_scene(options, listener);
+    return std::ranges::any_of(listener.coded(), [](const auto& each) { return each.code == "trivial-classifiers"; });
+  };
+  CHECK(warned(0));
+  CHECK_FALSE(warned(9));
 }
 
 TEST_CASE("balanced class weights leave classes of equal sizes as they are") {

@@ -370,11 +370,14 @@ TEST_CASE("a map whose codes the format or its options do not keep is refused an
 TEST_CASE("a map whose place the format does not keep is refused and leaves nothing") {
   const TemporaryFolder folder;
   RasterGrid grid = utm_grid(64, 48);
-  const auto refusal = [&](const char* name, const char* format) {
+  const auto refusal = [&](const std::string& name, const std::string& format) {
     return message_of<IoError>([&] { write_map(folder.file(name), grid, three, {format, {}}); });
   };
   // Its driver loses the reference system.
-  CHECK(contains(refusal("a.mrf", "MRF"), "the format MRF does not keep its place on the map; GTiff, COG and ENVI do"));
+  for (const std::string format : {"MRF", "FITS"}) {
+    CHECK(contains(refusal("a." + format, format),
+                   "the format " + format + " does not keep its place on the map; GTiff, COG and ENVI do"));
+  }
   CHECK(folder.names().empty());
   CHECK(refusal("a.tif", "GTiff").empty());
   CHECK(refusal("b.img", "ENVI").empty());

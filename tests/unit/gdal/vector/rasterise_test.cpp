@@ -10,6 +10,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 
 #include "unit/gdal/raster/raster_fixture.hpp"
 
@@ -173,6 +174,27 @@ TEST_CASE("shapes that reach absurdly far are drawn at once, and as nearer ones"
   CHECK(rasteriser.pixels_of(polygon_of({wide})) == rasteriser.pixels_of(polygon_of({narrow})));
 }
 
+TEST_CASE("longitudes of the other range lie at the same places, and coordinates in metres do not") {
+  initialise_gdal();
+  const auto left_of = [](const std::string& crs, double west, double from, double to) {
+    const Rasteriser rasteriser({20, 10, std::array<double, 6>{west, 1, 0, 10, 0, -1}, crs});
+    auto shape = std::make_unique<OGRPolygon>(polygon_of({{{from, 2}, {to, 2}, {to, 5}, {from, 5}}}));
+    OGREnvelope envelope;
+    rasteriser.placed(std::move(shape), nullptr)->getEnvelope(&envelope);
+    return envelope.MinX;
+  };
+  const std::string degrees = crs_from_epsg(4326);
+  CHECK(left_of(degrees, 280, -75, -72) == 285);
+  CHECK(left_of(degrees, 170, -178, -176) == 182);
+  CHECK(left_of(degrees, -80, 285, 288) == -75);
+  // Within the scene, at its edge, or beyond it in both ranges.
+  CHECK(left_of(degrees, 0, 5, 8) == 5);
+  CHECK(left_of(degrees, 0, -2, 3) == -2);
+  CHECK(left_of(degrees, 0, -50, -40) == -50);
+  CHECK(left_of(crs_from_epsg(32632), 280, -75, -72) == -75);
+  CHECK(left_of("", 280, -75, -72) == -75);
+}
+
 TEST_CASE("touching and extent") {
   initialise_gdal();
   const Rasteriser rasteriser({10, 20, std::array<double, 6>{100, 1, 0, 200, 0, -1}, ""});
@@ -204,6 +226,7 @@ TEST_CASE("a pixel of several shapes belongs to the first one") {
   CHECK(owners(runs, 0, 10) == std::vector<std::int64_t>{0, 0, 0, 2, 1, 1, 1, 2, 3, 0});
   CHECK(owners(runs, 4, 2) == std::vector<std::int64_t>{1, 1});
   CHECK(owners(runs, 20, 3) == std::vector<std::int64_t>{0, 0, 0});
+  CHECK(runs.lost() == 5);
   CHECK_FALSE(runs.empty());
 }
 
@@ -234,6 +257,7 @@ TEST_CASE("many random shapes have the owners of a slow loop") {
     Random random(seed);
     PixelRuns runs;
     std::vector<std::int64_t> expected(kPixels, 0);
+    std::int64_t lost = 0;
     for (std::int64_t number = 1; number <= 25; ++number) {
       std::vector<std::int64_t> pixels;
       const Index start = random.index(kPixels);
@@ -241,6 +265,7 @@ TEST_CASE("many random shapes have the owners of a slow loop") {
         if (random.uniform() < 0.8) {
           pixels.push_back(pixel);
           std::int64_t& owner = expected[static_cast<std::size_t>(pixel)];
+          lost += owner == 0 ? 0 : 1;
           owner = owner == 0 ? number : owner;
         }
       }
@@ -248,6 +273,7 @@ TEST_CASE("many random shapes have the owners of a slow loop") {
     }
     runs.settle();
     REQUIRE(owners(runs, 0, kPixels) == expected);
+    REQUIRE(runs.lost() == lost);
   }
 }
 

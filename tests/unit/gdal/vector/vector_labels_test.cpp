@@ -221,6 +221,15 @@ TEST_CASE("more texts than a map has values are refused") {
         "the labels have 65536 different texts; a map holds 65535 classes");
 }
 
+TEST_CASE("geometries in EWKT are refused with what to write") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.csv"), "geometry,species\nSRID=32631;" + std::string(point) + ",oak\n");
+  CHECK(message_of<DataError>([&] { read_vector(folder.file("a.csv"), "species"); }) ==
+        folder.file("a.csv") + ": the field 'geometry' has 'SRID=32631;" + point +
+            "', which is EWKT; write WKT without the part before the semicolon, and name the reference system by --crs "
+            "EPSG:n");
+}
+
 TEST_CASE("texts that are all whole numbers are codes, in all files or in none") {
   const TemporaryFolder folder;
   const std::string numbers = write_layer(
