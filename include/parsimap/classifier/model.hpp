@@ -87,10 +87,8 @@ struct SpatialRecord {
 struct ClassNovelty {
   ClassGaussian gaussian;  // in scaled features
   TailTable tail;          // of the distances of the class's own spectra, see ClassDistance
-  // s x d, drawn from those of the class, in scaled features; none of classes of few samples, and in models of earlier
-  // versions.
-  Matrix samples = {};
-  double radius = 0;  // squared distance within which 95 % of the class's spectra have one of the samples
+  Matrix samples = {};     // s x d, some of the class, scaled; none of small classes and in models of earlier versions
+  double radius = 0;       // squared distance within which 95 % of the class's spectra have one of the samples
 };
 
 // What a validation by folds has found.
