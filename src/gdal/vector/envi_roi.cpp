@@ -240,8 +240,8 @@ class RoiReader {
   void add(std::unique_ptr<OGRGeometry> shape, const ClassKey& key) {
     // A geometry that cannot be brought to the scene's system, or owns no pixel, remains as an empty claim: the numbers
     // of regions are places in the document. A class is known if one of its geometries meets the scene.
+    shape = placed_geometry(std::move(shape), transformation_.get());
     const Rasteriser& rasteriser = by_image_ ? on_image_ : on_map_;
-    shape = rasteriser.placed(std::move(shape), transformation_.get());
     RegionClaim claim{key, static_cast<std::int64_t>(claims_.regions.size()) + 1, std::nullopt, {}, {}};
     if (shape != nullptr) {
       claim.pixels = rasteriser.pixels_of(*shape);

@@ -23,17 +23,6 @@ constexpr Index kBurntPixels = Index{1} << 22;
 // Lines and polygons are cut off this far beyond the grid, in pixels.
 constexpr double kFar = 1 << 20;
 
-// Adds to the x of all points.
-class Shift final : public OGRDefaultGeometryVisitor {
- public:
-  explicit Shift(double x) : x_(x) {}
-  using OGRDefaultGeometryVisitor::visit;
-  void visit(OGRPoint* point) override { point->setX(point->getX() + x_); }
-
- private:
-  double x_;
-};
-
 // What brings map coordinates to the pixels of a window.
 struct Placement {
   const Rasteriser& rasteriser;
@@ -82,8 +71,8 @@ void check_features_read(const ErrorCollector& errors, const std::string& path) 
   }
 }
 
-std::unique_ptr<OGRGeometry> Rasteriser::placed(std::unique_ptr<OGRGeometry> geometry,
-                                                OGRCoordinateTransformation* transformation) const {
+std::unique_ptr<OGRGeometry> placed_geometry(std::unique_ptr<OGRGeometry> geometry,
+                                             OGRCoordinateTransformation* transformation) {
   // Curves become sequences of straight segments before they are transformed, as GDAL transforms only the points that
   // are there. What cannot be placed counts as outside of the scene.
   const ErrorCollector ignored;
@@ -93,16 +82,6 @@ std::unique_ptr<OGRGeometry> Rasteriser::placed(std::unique_ptr<OGRGeometry> geo
   if (geometry == nullptr || (transformation != nullptr && geometry->transform(transformation) != OGRERR_NONE) ||
       !has_usable_coordinates(*geometry)) {
     return nullptr;
-  }
-  if (degrees_) {
-    OGREnvelope own;
-    geometry->getEnvelope(&own);
-    const OGREnvelope scene = extent();
-    const double turn = std::copysign(360, scene.MinX - own.MinX);
-    if (own.Intersects(scene) == 0 && own.MaxX + turn >= scene.MinX && own.MinX + turn <= scene.MaxX) {
-      Shift shift(turn);
-      geometry->accept(&shift);
-    }
   }
   return geometry;
 }
@@ -123,8 +102,7 @@ std::string extent_text(const OGREnvelope& extent) {
   return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
 }
 
-Rasteriser::Rasteriser(const RasterGrid& grid, const std::string& name)
-    : grid_(grid), degrees_(grid.geotransform && !grid.crs.empty() && spatial_reference(grid.crs).IsGeographic() != 0) {
+Rasteriser::Rasteriser(const RasterGrid& grid, const std::string& name) : grid_(grid) {
   std::array<double, 6> forward = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
   if (GDALInvGeoTransform(forward.data(), inverse_) == 0) {
     throw DataError("the geotransform of " + name + " cannot be inverted: pixels have no area");

@@ -19,6 +19,12 @@ namespace parsimap {
 // Throws where features of the file at `path` could not be read: IoError where the system failed, else DataError.
 void check_features_read(const ErrorCollector& errors, const std::string& path);
 
+// A geometry whose curves are made straight, brought to another reference system (null: it stays in its own). Null
+// where there is none, where it lies outside of the domain of the projection, which is outside of every scene, and
+// where its coordinates are no numbers that can be computed with.
+std::unique_ptr<OGRGeometry> placed_geometry(std::unique_ptr<OGRGeometry> geometry,
+                                             OGRCoordinateTransformation* transformation);
+
 // The members of a collection, however nested; a geometry that is no collection is its only part.
 std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry);
 
@@ -34,13 +40,6 @@ class Rasteriser {
   // The column and row of a place in the grid's CRS, without the noise of a reprojection: an edge through the centres
   // of pixels means the same in any CRS.
   [[nodiscard]] std::array<double, 2> place_of(double x, double y) const;
-
-  // A geometry whose curves are made straight, brought to the grid's reference system (null: it is there). Of
-  // longitudes from -180 to 180 and from 0 to 360, those of the grid are taken. Null where there is no geometry, where
-  // it lies outside of the domain of the projection, which is outside of every scene, and where its coordinates are no
-  // numbers that can be computed with.
-  [[nodiscard]] std::unique_ptr<OGRGeometry> placed(std::unique_ptr<OGRGeometry> geometry,
-                                                    OGRCoordinateTransformation* transformation) const;
 
   // row * width + column of the pixels of a geometry in the grid's CRS; a pixel may come twice when parts overlap.
   // Memory is bounded by that of a fixed number of pixels and of those found.
@@ -63,7 +62,6 @@ class Rasteriser {
 
   RasterGrid grid_;
   double inverse_[6];
-  bool degrees_;  // of longitude and latitude
 };
 
 // Shapes that reach far beyond a scene. GDAL walks along a line pixel by pixel and counts columns in 32 bits: it takes

@@ -157,7 +157,7 @@ class FeaturePixels {
       throw DataError(path_ + ": feature " + std::to_string(number) + " is not a valid polygon: " + reason.text() +
                       "; QGIS has 'Fix geometries' for such polygons");
     }
-    return rasteriser_.placed(std::move(geometry), transformation_.get());
+    return placed_geometry(std::move(geometry), transformation_.get());
   }
 
   OGRLayer& layer_;

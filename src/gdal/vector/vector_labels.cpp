@@ -311,7 +311,7 @@ std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) {
     geometry->getEnvelope(&envelope);
     read_extent_.Merge(envelope);
   }
-  return rasteriser_.placed(std::move(geometry), transformation_.get());
+  return placed_geometry(std::move(geometry), transformation_.get());
 }
 
 void FeatureReader::add(OGRFeature& feature) {

@@ -10,7 +10,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
-#include "parsimap/gdal/raster/georeference.hpp"
 
 #include "unit/gdal/raster/raster_fixture.hpp"
 
@@ -172,27 +171,6 @@ TEST_CASE("shapes that reach absurdly far are drawn at once, and as nearer ones"
   const Ring wide = {{2, -1e12}, {1e12, -1e12}, {1e12, 1e12}, {2, 1e12}};
   const Ring narrow = {{2, -1}, {7, -1}, {7, 5}, {2, 5}};
   CHECK(rasteriser.pixels_of(polygon_of({wide})) == rasteriser.pixels_of(polygon_of({narrow})));
-}
-
-TEST_CASE("longitudes of the other range lie at the same places, and coordinates in metres do not") {
-  initialise_gdal();
-  const auto left_of = [](const std::string& crs, double west, double from, double to) {
-    const Rasteriser rasteriser({20, 10, std::array<double, 6>{west, 1, 0, 10, 0, -1}, crs});
-    auto shape = std::make_unique<OGRPolygon>(polygon_of({{{from, 2}, {to, 2}, {to, 5}, {from, 5}}}));
-    OGREnvelope envelope;
-    rasteriser.placed(std::move(shape), nullptr)->getEnvelope(&envelope);
-    return envelope.MinX;
-  };
-  const std::string degrees = crs_from_epsg(4326);
-  CHECK(left_of(degrees, 280, -75, -72) == 285);
-  CHECK(left_of(degrees, 170, -178, -176) == 182);
-  CHECK(left_of(degrees, -80, 285, 288) == -75);
-  // Within the scene, at its edge, or beyond it in both ranges.
-  CHECK(left_of(degrees, 0, 5, 8) == 5);
-  CHECK(left_of(degrees, 0, -2, 3) == -2);
-  CHECK(left_of(degrees, 0, -50, -40) == -50);
-  CHECK(left_of(crs_from_epsg(32632), 280, -75, -72) == -75);
-  CHECK(left_of("", 280, -75, -72) == -75);
 }
 
 TEST_CASE("touching and extent") {
