@@ -224,8 +224,7 @@ static void check_novelty(const ClassNovelty& novelty, Index bands, const std::s
           name + "tail_probabilities must descend from below 1 to above 0");
   require_positive(name + "tail_exponent", tail.exponent);
   if (novelty.samples.size() > 0) {
-    require_shape(name + "samples", novelty.samples.rows(), novelty.samples.cols(), novelty.samples.rows(), bands);
-    require_finite(name + "samples", novelty.samples);
+    require_matrix(name + "samples", novelty.samples, novelty.samples.rows(), bands);
     require(std::isfinite(novelty.radius) && novelty.radius >= 0, name + "radius must be finite and not below 0");
   }
 }

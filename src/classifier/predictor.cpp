@@ -381,17 +381,14 @@ void Predictor::evaluate_unlikeness(Index rows, int threads, const Read& read, S
     Spectra buffer;
     raw.topRows(count) = read(first, count, buffer).leftCols(bands).template cast<double>();
     const Matrix pixels = model_.scaling.apply(raw);
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      const auto column = static_cast<Index>(c);
-      const ClassNovelty& own = model_.novelty[c];
+    for (Index c = 0; c < values.cols(); ++c) {
+      const ClassNovelty& own = model_.novelty[static_cast<std::size_t>(c)];
       // 1 - P_c(T_c(x)), of which novelty is the least (docs/method.md, "Novelty").
-      const SquaredDistances squared = classes[c](pixels);
-      const Vector distances = squared.from_class();
-      for (Index i = 0; i < count; ++i) {
-        values(first + i, column) = static_cast<float>(1 - tail_probability(own.tail, distances(i)));
-      }
+      const SquaredDistances squared = classes[static_cast<std::size_t>(c)](pixels);
+      values.col(c).segment(first, count) = squared.from_class().head(count).unaryExpr(
+          [&](double distance) { return static_cast<float>(1 - tail_probability(own.tail, distance)); });
       if (density != nullptr && own.samples.rows() > 0) {
-        density->col(column).segment(first, count) =
+        density->col(c).segment(first, count) =
             (squared.from_samples.topRows(count).array() <= own.radius).cast<float>().rowwise().mean();
       }
     }
@@ -462,9 +459,13 @@ std::size_t Predictor::deciding_bytes(int threads) const {
 }
 
 std::size_t Predictor::novelty_bytes(int threads) const {
-  constexpr Index kMatrices = 5;  // raw, scaled, centred and mapped spectra, and their distances from samples
-  return static_cast<std::size_t>(threads) * sizeof(double) *
-         static_cast<std::size_t>(kMatrices * kNoveltyPixels * model_.scaling.offset.size());
+  // Raw, scaled, centred and mapped spectra, and their distances from the samples of a class.
+  Index kept = 0;
+  for (const ClassNovelty& own : model_.novelty) {
+    kept = std::max(kept, own.samples.rows());
+  }
+  const Index columns = 4 * model_.scaling.offset.size() + kept;
+  return static_cast<std::size_t>(threads) * sizeof(double) * static_cast<std::size_t>(kNoveltyPixels * columns);
 }
 
 template <typename Scalar>
