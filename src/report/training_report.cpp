@@ -107,7 +107,7 @@ static Table classifier_table(const Model& model) {
 
 static Table scan_table(const Model& model) {
   Table table{
-      "Metrics compared by left-out pixels; the first stands unless another gains more than 2.5 times its error",
+      "Metrics compared by left-out pixels; of those compared on the most pixels, the one of the lowest risk is chosen",
       {"scaling", "blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels", ""},
       {},
       "lrrlrrrrrrl"};
@@ -164,7 +164,8 @@ static std::string scan_text(const Model& model) {
   if (model.scan.empty()) {
     return "";
   }
-  return "\nMetrics compared by left-out pixels. The first stands unless another gains more than 2.5 times its error.\n"
+  return "\nMetrics compared by left-out pixels. Of those compared on the most pixels, the one of the lowest risk is "
+         "chosen.\n"
          "blend: part of the class's own covariance, the rest is pooled; damping: exponent of its variances,\n"
          "0 is the Gaussian kernel; rest: whether what is orthogonal to the directions counts;\n"
          "risk: logarithmic loss plus part of errors, comparable for the same pixels only; gain: over the first on "

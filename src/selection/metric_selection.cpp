@@ -321,17 +321,16 @@ class MetricSearch {
     });
   }
 
-  // Notes the scores over the first shape, and takes the shape of the largest expected gain, or the first without any.
+  // Notes the scores over the first shape, and takes the shape of the lowest risk. That the first one is good on most
+  // data is no reason to ask others for more: what they gain is as often too small as too large by chance.
   void choose_shape(const LeftOutEvaluation& evaluation, const std::vector<Compared>& compared) {
-    // The same shapes of standardised spectra are hardly rivals of their own.
-    const std::size_t rivals = metric_shapes(options_.family).size() - 1;
     double most = 0;
     chosen_ = 0;
     for (const auto& [place, outcome] : compared) {
       ShapeScore& score = found_.scan[place];
       score = evaluation.score(shapes_[place], compared.front().outcome, outcome);
-      if (const double gain = expected_gain(score.gain, score.gain_error, rivals); gain > most) {
-        most = gain;
+      if (score.gain > most) {
+        most = score.gain;
         chosen_ = place;
       }
     }

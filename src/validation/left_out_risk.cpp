@@ -159,9 +159,4 @@ double standard_error(const Vector& difference, double mean, const Vector& weigh
   return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
 }
 
-double expected_gain(double gain, double error, std::size_t rivals) {
-  const double doubt = 2 * std::log(static_cast<double>(std::max<std::size_t>(2, rivals))) * error * error;
-  return gain > 0 && gain * gain > doubt ? (gain * gain - doubt) / gain : 0;
-}
-
 }  // namespace parsimap

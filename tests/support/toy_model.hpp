@@ -1,11 +1,19 @@
 // A small model made by hand, and its decision values by the slow, obvious double loop.
 #pragma once
 
+#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/model.hpp"
 
 #include "support/toy_problems.hpp"
 
 namespace parsimap::toy {
+
+// For tests of what does not depend on the choice of a metric, which takes nearly all of the time of small trainings.
+inline TrainingOptions one_shape() {
+  TrainingOptions options;
+  options.family = KernelFamily::gaussian;
+  return options;
+}
 
 // K classes on d bands with m support spectra; machine c has c directions (none for the first) and every (c + 1)-th
 // support spectrum.

@@ -19,7 +19,7 @@ struct MetricShape {
   bool operator==(const MetricShape&) const = default;
 };
 
-// The shapes of a family; the first one stands unless another is clearly better.
+// The shapes of a family; the first one is the default.
 std::vector<MetricShape> metric_shapes(KernelFamily family);
 
 // The metric of a class model at unit width.

@@ -55,10 +55,4 @@ inline constexpr double kLeastGain = 0.002;
 // Whether no other candidate can gain enough, since a risk is never below 0.
 inline bool nothing_to_gain(const LeftOutRisk& risk) { return risk.mean < kLeastGain; }
 
-// What a gain over the default is expected to be in truth, which the one that was measured with this standard error
-// overstates where it is the largest of those of several rivals: of m rivals that gain nothing the largest gain is
-// about sqrt(2 ln m) standard errors. So (g^2 - 2 ln(m) e^2) / g, as James and Stein shrink a mean, and 0 where that is
-// negative. One rival counts as two.
-double expected_gain(double gain, double error, std::size_t rivals);
-
 }  // namespace parsimap

@@ -135,10 +135,11 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
     Index samples_per_class;
     Index largest_factor;
   };
-  for (const Way& way : {Way{CriterionKind::leave_one_out, 40, 25}, Way{CriterionKind::leave_one_out, 60, 10000},
-                         Way{CriterionKind::radius_margin, 45, 30}}) {
+  for (const Way& way : {Way{CriterionKind::leave_one_out, 20, 12}, Way{CriterionKind::leave_one_out, 30, 10000},
+                         Way{CriterionKind::radius_margin, 24, 16}}) {
     const SampleSet training = toy::three_classes(way.samples_per_class, 4);
     TrainingOptions options;
+    options.scaling = ScalingRule::global;
     options.criterion = way.criterion;
     options.largest_factor = way.largest_factor;
     options.dimension = {DimensionMethod::fixed, 2};
@@ -152,7 +153,7 @@ TEST_CASE("train: identical for any number of threads and of classes in work, so
 }
 
 TEST_CASE("train: classifiers with a kernel of profiles tell what spectra cannot, and solve their problem") {
-  const SampleSet training = toy::four_classes(40, 4, 4, 1);
+  const SampleSet training = toy::four_classes(25, 4, 4, 1);
   const SampleSet test = toy::four_classes(200, 4, 4, 2);
   SampleSet spectra = training;
   spectra.profiles.resize(training.size(), 0);
@@ -162,7 +163,7 @@ TEST_CASE("train: classifiers with a kernel of profiles tell what spectra cannot
   source.band_table.resize(8);
   source.profile = ProfileDesign{Vector::Zero(8), Matrix::Identity(8, 6), Vector::Ones(6), {}};
   for (const Index centres : {0, 40}) {
-    TrainingOptions options;
+    TrainingOptions options = toy::one_shape();
     options.centres = centres;
     const Model model = train_one_vs_all(training, source, options, {});
     CHECK_NOTHROW(check_model(model));
@@ -219,14 +220,14 @@ TEST_CASE("train: a model has no profile where left-out samples are classified b
 }
 
 TEST_CASE("train: both designs can be fitted, and each is the model of a training of its own") {
-  const SampleSet training = toy::four_classes(40, 4, 4, 1);
+  const SampleSet training = toy::four_classes(20, 4, 4, 1);
   SampleSet spectra = training;
   spectra.profiles.resize(training.size(), 0);
-  ClassTrainer trainer(training, {});
+  ClassTrainer trainer(training, toy::one_shape());
   const std::vector<Model> designs = design_models(trainer, {}, true, {});
   REQUIRE(designs.size() == 2);
-  CHECK(same_model(fit_model(designs[0], trainer, {}), train_one_vs_all(spectra, {}, {}, {})));
-  CHECK(same_model(fit_model(designs[1], trainer, {}), train_one_vs_all(training, {}, {}, {})));
+  CHECK(same_model(fit_model(designs[0], trainer, {}), train_one_vs_all(spectra, {}, toy::one_shape(), {})));
+  CHECK(same_model(fit_model(designs[1], trainer, {}), train_one_vs_all(training, {}, toy::one_shape(), {})));
 }
 
 TEST_CASE("train: the scaling follows left-out samples, and the model is that of the scaling chosen") {
@@ -311,9 +312,10 @@ TEST_CASE("training memory: quadratic in the samples of a selection, bounded bey
 }
 
 TEST_CASE("train: progress rises to one in small steps, and what it throws stops the training") {
-  const SampleSet training = toy::three_classes(80, 5);
+  const SampleSet training = toy::three_classes(40, 5);
   for (const CriterionKind criterion : {CriterionKind::leave_one_out, CriterionKind::radius_margin}) {
     TrainingOptions options;
+    options.scaling = ScalingRule::global;
     options.criterion = criterion;
     options.threads = 2;
     std::vector<double> seen;
@@ -367,13 +369,13 @@ TEST_CASE("train: a class of one sample has a classifier, and counts among those
 }
 
 TEST_CASE("train: classifiers that share centres tell classes as well, and are the same on any number of threads") {
-  const SampleSet training = toy::three_classes(120, 21);
+  const SampleSet training = toy::three_classes(60, 21);
   const SampleSet test = toy::three_classes(500, 22);
-  const double exact = accuracy(train_one_vs_all(training, {}, {}), test);
-  TrainingOptions options;
-  options.centres = 60;
+  TrainingOptions options = toy::one_shape();
+  const double exact = accuracy(train_one_vs_all(training, options, {}), test);
+  options.centres = 42;
   const Model model = train_one_vs_all(training, options, {});
-  CHECK(model.support_spectra.rows() == 60);
+  CHECK(model.support_spectra.rows() == 42);
   CHECK(accuracy(model, test) > exact - 0.01);
   options.threads = 3;
   const Model same = train_one_vs_all(training, options, {});

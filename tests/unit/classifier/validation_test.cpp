@@ -8,6 +8,7 @@
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 
+#include "support/toy_model.hpp"
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
@@ -29,7 +30,7 @@ FoldPlan plan_of(const SampleSet& samples, Index folds, Index repeats = 1) {
 
 // A fold done by hand: train on a copy of its samples, label its test samples.
 CountMatrix confusion_by_hand(const SampleSet& samples, const Fold& fold) {
-  const Model model = train_one_vs_all(subset(samples, fold.train), {}, {});
+  const Model model = train_one_vs_all(subset(samples, fold.train), toy::one_shape(), {});
   const SampleSet test = subset(samples, fold.test);
   Spectra values;
   Predictor(model).decision_values(test.spectra.cast<float>(), 1, values);
@@ -69,7 +70,7 @@ TEST_CASE("every fold is a training of its own, tested on what it has not seen")
   const SampleSet samples = grouped_samples();
   const FoldPlan plan = plan_of(samples, 3, 2);
   double last = 0;
-  const Validation validation = validate(samples, plan, {}, 1, [&](double fraction) {
+  const Validation validation = validate(samples, plan, toy::one_shape(), 1, [&](double fraction) {
     CHECK(fraction >= last);
     last = fraction;
   });
@@ -89,18 +90,18 @@ TEST_CASE("every fold is a training of its own, tested on what it has not seen")
 TEST_CASE("folds of samples with profiles are trained and tested with them") {
   SampleSet samples = toy::four_classes(40, 5, 5, 3);
   const FoldPlan plan = plan_of(samples, 2);
-  const CountMatrix with = validate(samples, plan, {}, 1, {}).pooled();
+  const CountMatrix with = validate(samples, plan, toy::one_shape(), 1, {}).pooled();
   CHECK(with.diagonal().sum() > with.sum() * 9 / 10);
   samples.profiles.resize(samples.size(), 0);
-  const CountMatrix without = validate(samples, plan, {}, 1, {}).pooled();
+  const CountMatrix without = validate(samples, plan, toy::one_shape(), 1, {}).pooled();
   CHECK(without.diagonal().sum() < without.sum() * 6 / 10);
 }
 
 TEST_CASE("validation does not depend on how many folds are in work, nor on threads") {
   const SampleSet samples = grouped_samples();
   const FoldPlan plan = plan_of(samples, 5);
-  const Validation one = validate(samples, plan, {}, 1, {});
-  TrainingOptions threads;
+  const Validation one = validate(samples, plan, toy::one_shape(), 1, {});
+  TrainingOptions threads = toy::one_shape();
   threads.threads = 3;
   CHECK(same_results(one, validate(samples, plan, threads, 1, {})));
   CHECK(same_results(one, validate(samples, plan, threads, 4, {})));
@@ -113,7 +114,7 @@ TEST_CASE("a class without training samples in a fold is neither predicted nor c
     unit.number = samples.labels[i] == 1 ? 7 : unit.number;  // class b has one group
   }
   const FoldPlan plan = plan_of(samples, 4);
-  const Validation validation = validate(samples, plan, {}, 2, {});
+  const Validation validation = validate(samples, plan, toy::one_shape(), 2, {});
   REQUIRE(validation.results.size() == 4);
   CHECK(validation.pooled().row(1).sum() == 0);
   Index untested = 0;
@@ -126,8 +127,9 @@ TEST_CASE("a class without training samples in a fold is neither predicted nor c
 
 TEST_CASE("a listener that throws stops the validation") {
   const SampleSet samples = grouped_samples();
-  CHECK_THROWS_AS(validate(samples, plan_of(samples, 3), {}, 2, [](double) { throw std::runtime_error("stop"); }),
-                  std::runtime_error);
+  CHECK_THROWS_AS(
+      validate(samples, plan_of(samples, 3), toy::one_shape(), 2, [](double) { throw std::runtime_error("stop"); }),
+      std::runtime_error);
 }
 
 TEST_CASE("memory grows with the folds in work") {

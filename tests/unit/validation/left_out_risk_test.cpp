@@ -148,15 +148,6 @@ TEST_CASE("a single unit has no error of its own") {
   CHECK(standard_error(Vector::Ones(3), 1, Vector::Ones(3), units({7, 7, 7})) == 0);
 }
 
-TEST_CASE("an expected gain is less than the one measured, and none where it may be the largest of many errors") {
-  CHECK(expected_gain(0.1, 0, 8) == doctest::Approx(0.1));
-  CHECK(expected_gain(0.1, 0.04, 8) == doctest::Approx(0.1 - 2 * std::log(8) * 0.016));
-  CHECK(expected_gain(0.1, 0.05, 8) == 0);
-  CHECK(expected_gain(0.1, 0.05, 2) > 0);
-  CHECK(expected_gain(0.1, 0.05, 1) == expected_gain(0.1, 0.05, 2));
-  CHECK(expected_gain(-0.1, 0.01, 8) == 0);
-}
-
 TEST_CASE("samples are correct by their largest score, and not without a classifier of their class") {
   const double none = -std::numeric_limits<double>::infinity();
   Matrix scores(3, 2);
