@@ -118,7 +118,7 @@ std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
 // Pixels of one part of a feature are alike; its parts may be as different as other features.
 LabelledPixels read_reference(LabelInput input, const ClassMapSource& map, std::optional<DrawnSample>& sample) {
   if (sample) {
-    SampleInput read = read_sample(sample->file, *input.options.class_field, map.grid());
+    SampleInput read = read_sample(sample->file, input.options, map.grid());
     sample = std::move(read.sample);
     input.options.layer = read.layer;
     LabelledPixels labels = read_label_input(input, map.grid(), map.name());
@@ -219,10 +219,13 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   if (options.sample) {
     return;
   }
+  const std::string& file = options.reference.files.front();
   if (!options.design) {
-    listener.message(
-        "no areas are estimated: that takes a probability sample of the map; say --sampling-design if the reference "
-        "is one");
+    listener.message("no areas are estimated: " +
+                     (assessment.facts.features && is_sample_file(file)
+                          ? "--sample says that " + file + " is a sample of 'parsimap sample'"
+                          : "that takes a probability sample of the map; say --sampling-design if the reference is "
+                            "one"));
   } else if (assessment.intervals.regions) {
     listener.warn("regions-as-sample",
                   "the reference holds " + std::to_string(assessment.confusion.pixels()) + " pixels in " +

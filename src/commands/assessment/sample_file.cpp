@@ -10,7 +10,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/vector/labels.hpp"
 
 namespace parsimap {
 
@@ -61,7 +60,11 @@ class PointTable {
 
  private:
   [[nodiscard]] std::size_t position(const std::string& column) const {
-    const auto found = std::ranges::find(table_.columns, column);
+    // A shapefile has the first ten letters of a name.
+    const auto found = std::ranges::find_if(table_.columns, [&](const std::string& name) {
+      constexpr std::size_t kShapefileName = 10;
+      return name == column || name == column.substr(0, kShapefileName);
+    });
     if (found == table_.columns.end()) {
       throw DataError(path_ + " has no field '" + column + "'; a sample keeps all fields that 'parsimap sample' wrote");
     }
@@ -184,8 +187,24 @@ std::string plan_text(SamplingDesign design, const std::vector<Aim>& aims) {
          separated(aims, "", [](const Aim& aim) { return ";" + to_string(aim); });
 }
 
-SampleInput read_sample(const std::string& path, const std::string& class_field, const RasterGrid& grid) {
+bool is_sample_file(const std::string& path) { return find_profile_field(path, is_plan).has_value(); }
+
+std::optional<FeatureTable> unlabelled_points(const std::string& path) {
   const auto field = find_profile_field(path, is_plan);
+  if (!field) {
+    return std::nullopt;
+  }
+  FeatureTable table = read_feature_table(path, field->first);
+  const auto label = std::ranges::find(table.columns, "class") - table.columns.begin();
+  for (std::vector<std::string>& row : table.rows) {
+    row.resize(row.size() + 1);  // there may be no field of labels
+    row[static_cast<std::size_t>(label)].clear();
+  }
+  return table;
+}
+
+SampleInput read_sample(const std::string& path, const LabelOptions& options, const RasterGrid& grid) {
+  const auto field = find_profile_field(path, is_plan, options.layer);
   if (!field) {
     throw DataError(path + " is no sample of 'parsimap sample': it has no field with its plan");
   }
@@ -206,7 +225,7 @@ SampleInput read_sample(const std::string& path, const std::string& class_field,
   for (const std::size_t row : rows) {
     reader.add(row, input.sample);
   }
-  input.sample.labelled = labelled_points(table, rows, path, class_field);
+  input.sample.labelled = labelled_points(table, rows, path, *options.class_field);
   return input;
 }
 

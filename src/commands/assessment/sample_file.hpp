@@ -9,6 +9,7 @@
 
 #include "parsimap/accuracy/drawn_sample.hpp"
 #include "parsimap/commands/input_files.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 
 namespace parsimap {
@@ -31,10 +32,16 @@ struct SampleInput {
   std::string layer;  // of the points
 };
 
-// Reads the points in their order. `class_field` has the labels. DataError, which names the point: no file of `sample`;
-// a point that is missing, doubled, without a probability above 0, or outside the grid; points of one stratum with
-// different probabilities; labels out of the order; no label.
-SampleInput read_sample(const std::string& path, const std::string& class_field, const RasterGrid& grid);
+// Whether it is a vector file with a plan of `sample`.
+bool is_sample_file(const std::string& path);
+
+// The attributes of its points but the labels, which are entered after it was written; nothing for another file.
+std::optional<FeatureTable> unlabelled_points(const std::string& path);
+
+// Reads the points in their order. The class field has the labels. DataError, which names the point: no file of
+// `sample`; a point that is missing, doubled, without a probability above 0, or outside the grid; points of one stratum
+// with different probabilities; labels out of the order; no label.
+SampleInput read_sample(const std::string& path, const LabelOptions& options, const RasterGrid& grid);
 
 // DataError: a labelled point does not lie in the pixel that was drawn.
 void check_places(const DrawnSample& sample, const LabelledPixels& reference, Index width);

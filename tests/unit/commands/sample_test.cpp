@@ -95,6 +95,9 @@ TEST_CASE("a sample is drawn, labelled and assessed") {
   CHECK(assessment.confusion.pixels() == 40);
   // Training pixels are a part of the map that the sample stands for.
   CHECK(!assessment.overlap);
+  // Who gives the sample as a reference forgets its probabilities.
+  const Outcome outcome = run({"assess", in.map(), in.file("plan.gpkg")});
+  CHECK(contains(outcome.err, "no areas are estimated: --sample says that " + in.file("plan.gpkg") + " is a sample"));
   // The file with the labels is an input, which no output replaces.
   options.overwrite = true;
   options.predictions = in.file("plan.gpkg");
