@@ -80,8 +80,7 @@ void check_population(const DrawnSample& sample, const std::vector<DrawnStratum>
   if (sample.design != SamplingDesign::systematic && static_cast<double>(mapped) > pixels) {
     throw DataError("the strata of " + sample.file + " have " + std::to_string(std::llround(pixels)) +
                     " pixels by its inclusion probabilities, and the map classifies " + std::to_string(mapped) +
-                    ": points without a label were removed, which belong to the sample, too, or it was drawn from "
-                    "another map");
+                    ": points without a label were removed, or it was drawn from another map");
   }
 }
 

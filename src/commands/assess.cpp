@@ -193,14 +193,14 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
                       "map calls it otherwise, rename it (--classes)");
   }
   const CountMatrix& counts = comparison.confusion.counts();
-  for (Index c = 0; c < std::ssize(inputs.map->classes()); ++c) {
-    if (may_be_fill(inputs.map->classes()[static_cast<std::size_t>(c)]) && counts.row(c).sum() == 0 &&
-        counts.col(c).sum() > 0) {
-      listener.warn("map-fill", "the map has the value " + inputs.map->classes()[static_cast<std::size_t>(c)].name +
-                                    " at " + std::to_string(counts.col(c).sum()) +
+  Index c = 0;  // column of the class
+  for (const ClassEntry& entry : inputs.map->classes()) {
+    if (const auto pixels = counts.col(c).sum(); may_be_fill(entry) && counts.row(c).sum() == 0 && pixels > 0) {
+      listener.warn("map-fill", "the map has the value " + entry.name + " at " + std::to_string(pixels) +
                                     " reference pixels, which count as errors. Many rasters fill with it: if it means "
                                     "unclassified, declare it as the nodata value of the map");
     }
+    ++c;
   }
   if (reference.outside > 0) {
     listener.note("features-outside", "reference features without a pixel on the map: " + outside_text(reference));
@@ -222,7 +222,7 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   const std::string& file = options.reference.files.front();
   if (!options.design) {
     listener.message("no areas are estimated: " +
-                     (assessment.facts.features && is_sample_file(file)
+                     (assessment.facts.features && unlabelled_points(file)
                           ? "--sample says that " + file + " is a sample of 'parsimap sample'"
                           : "that takes a probability sample of the map; say --sampling-design if the reference is "
                             "one"));

@@ -98,10 +98,7 @@ std::vector<std::string> files_below(const fs::path& folder) {
   return files;
 }
 
-bool is_document(const std::string& path) {
-  const std::string name = lower_case(path);
-  return name.ends_with(".json") || name.ends_with(".txt");
-}
+bool is_document(const std::string& path) { return kWrittenToFolders.contains(fs::path(path).extension().string()); }
 
 // The first pixel of two class maps that differs, where both are such maps of one size.
 std::optional<std::string> pixel_difference(const std::string& kept, const std::string& made) {

@@ -22,12 +22,16 @@ std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const Clas
 
 std::unique_ptr<ClassMapSource> changes_since(const std::optional<std::string>& earlier,
                                               std::unique_ptr<ClassMapSource> map) {
-  if (!earlier) {
-    return map;
+  if (earlier) {
+    auto before = open_on_grid(*earlier, *map, "the earlier map must lie on the grid of the later one");
+    map = std::make_unique<ChangeMap>(std::move(before), std::move(map));
   }
-  std::unique_ptr<ClassMapSource> before =
-      open_on_grid(*earlier, *map, "the earlier map must lie on the grid of the later one");
-  return std::make_unique<ChangeMap>(std::move(before), std::move(map));
+  constexpr std::size_t kMost = 5000;  // of which matrices of all pairs can be held
+  if (const std::size_t count = map->classes().size(); count > kMost) {
+    throw DataError(map->name() + " has " + std::to_string(count) + " classes, and at most " + std::to_string(kMost) +
+                    " can be compared; a raster of segments or measurements is no class map");
+  }
+  return map;
 }
 
 namespace {
@@ -60,10 +64,8 @@ class PointTable {
 
  private:
   [[nodiscard]] std::size_t position(const std::string& column) const {
-    // A shapefile has the first ten letters of a name.
     const auto found = std::ranges::find_if(table_.columns, [&](const std::string& name) {
-      constexpr std::size_t kShapefileName = 10;
-      return name == column || name == column.substr(0, kShapefileName);
+      return name == column || name == column.substr(0, 10);  // as a shapefile cuts it
     });
     if (found == table_.columns.end()) {
       throw DataError(path_ + " has no field '" + column + "'; a sample keeps all fields that 'parsimap sample' wrote");
@@ -127,9 +129,6 @@ class SampleReader {
 
  private:
   [[nodiscard]] double probability_of(std::size_t row, const std::string& name) const {
-    if (table_.text(row, "probability").empty()) {
-      throw DataError(name + " has no inclusion probability; without it the sample says nothing of the map");
-    }
     const auto probability = table_.number<double>(row, "probability");
     if (!(probability > 0) || probability > 1) {
       throw DataError(name + " has the inclusion probability " + table_.text(row, "probability") +
@@ -139,12 +138,11 @@ class SampleReader {
   }
 
   static Index stratum_of(const std::string& name, DrawnSample& sample) {
-    const auto found = std::ranges::find(sample.strata, name);
-    if (found == sample.strata.end()) {
+    const Index stratum = std::ranges::find(sample.strata, name) - sample.strata.begin();
+    if (stratum == std::ssize(sample.strata)) {
       sample.strata.push_back(name);
-      return static_cast<Index>(sample.strata.size()) - 1;
     }
-    return static_cast<Index>(found - sample.strata.begin());
+    return stratum;
   }
 
   std::string path_;
@@ -186,8 +184,6 @@ std::string plan_text(SamplingDesign design, const std::vector<Aim>& aims) {
   return std::string(kMark) + ";" + to_string(design) +
          separated(aims, "", [](const Aim& aim) { return ";" + to_string(aim); });
 }
-
-bool is_sample_file(const std::string& path) { return find_profile_field(path, is_plan).has_value(); }
 
 std::optional<FeatureTable> unlabelled_points(const std::string& path) {
   const auto field = find_profile_field(path, is_plan);

@@ -18,7 +18,7 @@ namespace parsimap {
 std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
                                              const std::string& rule);
 
-// The map, or its changes since an earlier one where there is one.
+// The map, or its changes since an earlier one where there is one. DataError for too many classes.
 std::unique_ptr<ClassMapSource> changes_since(const std::optional<std::string>& earlier,
                                               std::unique_ptr<ClassMapSource> map);
 
@@ -32,10 +32,7 @@ struct SampleInput {
   std::string layer;  // of the points
 };
 
-// Whether it is a vector file with a plan of `sample`.
-bool is_sample_file(const std::string& path);
-
-// The attributes of its points but the labels, which are entered after it was written; nothing for another file.
+// The attributes of the points of a sample but the labels, which are entered later; nothing for another file.
 std::optional<FeatureTable> unlabelled_points(const std::string& path);
 
 // Reads the points in their order. The class field has the labels. DataError, which names the point: no file of

@@ -96,7 +96,9 @@ TEST_CASE("points are the same whatever their labels") {
 TEST_CASE("samples that were changed are refused, with the point") {
   std::vector<PixelFeature> changed = points(2);
   changed[2].values[3] = FieldValue();
-  CHECK(refused(changed) == ": point 3 has no inclusion probability; without it the sample says nothing of the map");
+  CHECK(refused(changed) ==
+        ": the point in row 3 of the table has nothing in the field 'probability'; it must have the number that was "
+        "drawn");
   changed[2].values[3] = 0.0;
   CHECK(refused(changed) == ": point 3 has the inclusion probability 0; it must be above 0 and at most 1");
   changed[2].values[3] = 0.5;
