@@ -183,6 +183,25 @@ TEST_CASE("tables with paths from the root, and samples that were labelled since
   CHECK(contains(copy.verified().err, "points.gpkg is not what its command writes"));
 }
 
+TEST_CASE("a file of options may lie beside the outputs that it names") {
+  const Copy copy;
+  write_file(copy.file("options.json"), R"({"confidence": "sure.tif"})");
+  const fs::path before = fs::current_path();
+  fs::current_path(copy.file(""));
+  CHECK(run({"classify", "data/scene.tif", "a.model", "sure_map.tif", "--options-file", "options.json", "--report",
+             "sure.html"})
+            .code == 0);
+  fs::current_path(before);
+  const Outcome outcome = copy.verified();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, copy.file("sure.tif")));
+  // What the file says now is not written: it may come from anywhere.
+  write_file(copy.file("options.json"),
+             "{\"confidence\": \"sure.tif\", \"novelty\": \"" + copy.file("new.tif") + "\"}");
+  CHECK(contains(copy.verified().err, "it writes " + copy.file("new.tif") + ", which its page does not say"));
+  CHECK_FALSE(fs::exists(copy.file("new.tif")));
+}
+
 TEST_CASE("outputs with names of their own may lie beside the inputs") {
   const Copy copy;
   const fs::path before = fs::current_path();
