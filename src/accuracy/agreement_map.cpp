@@ -10,6 +10,7 @@ AgreementMap::AgreementMap(ClassMapSource& first, ClassMapSource& second)
       name_("the agreement of " + first.name() + " and " + second.name()),
       classes_({{1, "the maps agree", {}}, {2, kMapsDiffer, {}}, {3, "the second map is unclassified", {}}}) {
   const auto list = [](const ClassMapSource& map) { return ClassList{map.classes(), false, map.name()}; };
+  check_agreement(list(second), list(first), "maps are compared whose classes are the same");
   const std::vector<int> pairs = pair_classes(list(first), list(second)).index;
   for (std::size_t c = 0; c < pairs.size(); ++c) {
     same_.resize(static_cast<std::size_t>(first.classes()[c].code) + 1, 0);

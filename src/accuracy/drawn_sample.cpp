@@ -80,7 +80,7 @@ void check_population(const DrawnSample& sample, const std::vector<DrawnStratum>
   if (sample.design != SamplingDesign::systematic && static_cast<double>(mapped) > pixels) {
     throw DataError("the strata of " + sample.file + " have " + std::to_string(std::llround(pixels)) +
                     " pixels by its inclusion probabilities, and the map classifies " + std::to_string(mapped) +
-                    "; a sample says nothing of pixels that it was not drawn from");
+                    ": points without a label were removed, or it was drawn from another map");
   }
 }
 

@@ -118,7 +118,7 @@ std::unique_ptr<ClassMapSource> open_map(const std::string& path) {
 // Pixels of one part of a feature are alike; its parts may be as different as other features.
 LabelledPixels read_reference(LabelInput input, const ClassMapSource& map, std::optional<DrawnSample>& sample) {
   if (sample) {
-    SampleInput read = read_sample(sample->file, *input.options.class_field, map.grid());
+    SampleInput read = read_sample(sample->file, input.options, map.grid());
     sample = std::move(read.sample);
     input.options.layer = read.layer;
     LabelledPixels labels = read_label_input(input, map.grid(), map.name());
@@ -193,14 +193,14 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
                       "map calls it otherwise, rename it (--classes)");
   }
   const CountMatrix& counts = comparison.confusion.counts();
-  for (Index c = 0; c < std::ssize(inputs.map->classes()); ++c) {
-    if (may_be_fill(inputs.map->classes()[static_cast<std::size_t>(c)]) && counts.row(c).sum() == 0 &&
-        counts.col(c).sum() > 0) {
-      listener.warn("map-fill", "the map has the value " + inputs.map->classes()[static_cast<std::size_t>(c)].name +
-                                    " at " + std::to_string(counts.col(c).sum()) +
+  Index c = 0;  // column of the class
+  for (const ClassEntry& entry : inputs.map->classes()) {
+    if (const auto pixels = counts.col(c).sum(); may_be_fill(entry) && counts.row(c).sum() == 0 && pixels > 0) {
+      listener.warn("map-fill", "the map has the value " + entry.name + " at " + std::to_string(pixels) +
                                     " reference pixels, which count as errors. Many rasters fill with it: if it means "
                                     "unclassified, declare it as the nodata value of the map");
     }
+    ++c;
   }
   if (reference.outside > 0) {
     listener.note("features-outside", "reference features without a pixel on the map: " + outside_text(reference));
@@ -219,10 +219,13 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   if (options.sample) {
     return;
   }
+  const std::string& file = options.reference.files.front();
   if (!options.design) {
-    listener.message(
-        "no areas are estimated: that takes a probability sample of the map; say --sampling-design if the reference "
-        "is one");
+    listener.message("no areas are estimated: " +
+                     (assessment.facts.features && unlabelled_points(file)
+                          ? "--sample says that " + file + " is a sample of 'parsimap sample'"
+                          : "that takes a probability sample of the map; say --sampling-design if the reference is "
+                            "one"));
   } else if (assessment.intervals.regions) {
     listener.warn("regions-as-sample",
                   "the reference holds " + std::to_string(assessment.confusion.pixels()) + " pixels in " +

@@ -98,6 +98,10 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
       : compared     ? std::make_unique<AgreementMap>(*map, *compared)
                      : nullptr;
   const RasterGrid& grid = map->grid();
+  if (options.out && !grid.geotransform && !grid.control_points.empty()) {
+    throw DataError(map->name() + " is in the sensor's own geometry, where points cannot be labelled; 'parsimap " +
+                    "classify --orthorectify' makes a map on the ground, and so does gdalwarp");
+  }
   const std::vector<std::string> classes = class_names(map->classes());
   // The map is read twice: once to count the pixels of the strata, which decide how many are drawn, and once to find
   // those whose ranks were drawn. No list of all pixels is ever made.

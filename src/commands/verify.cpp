@@ -20,6 +20,7 @@
 #include "parsimap/options/command_line.hpp"
 #include "parsimap/report/command_page.hpp"
 
+#include "assessment/sample_file.hpp"
 #include "command_pages.hpp"
 
 namespace parsimap {
@@ -97,8 +98,6 @@ std::vector<std::string> files_below(const fs::path& folder) {
   return files;
 }
 
-bool is_document(const std::string& path) { return lower_case(path).ends_with(".json"); }
-
 // The first pixel of two class maps that differs, where both are such maps of one size.
 std::optional<std::string> pixel_difference(const std::string& kept, const std::string& made) {
   try {
@@ -137,7 +136,9 @@ std::optional<std::string> file_difference(const std::string& kept, const std::s
   }
   const std::string text =
       kept + " is not what its command writes: byte " + std::to_string(same + 1) + " is the first that differs";
-  return pixel_difference(kept, made).value_or(text);
+  const std::optional<FeatureTable> points = unlabelled_points(made);
+  return points && *points == unlabelled_points(kept) ? std::nullopt
+                                                      : std::optional(pixel_difference(kept, made).value_or(text));
 }
 
 void replace_all(std::string& text, const std::string& before, const std::string& after) {
@@ -219,9 +220,8 @@ class Remake {
     // The file of options is read with the words.
     const std::string prefix = "--options-file=";
     for (const std::string& word : words) {
-      if (const auto found = located(word.substr(std::min(prefix.size(), word.size())));
-          found && word.starts_with(prefix)) {
-        link(*found, word.substr(prefix.size()));
+      if (const auto found = word.starts_with(prefix) ? located(word.substr(prefix.size())) : std::nullopt) {
+        link(*found, word.substr(prefix.size()), false);
       }
     }
     named_ = files_of(words);
@@ -231,10 +231,15 @@ class Remake {
         writes_page_ = true;
         recorded_ = path.parent_path();
       }
+      bool said = !file.syntax.written || path.is_relative();
       for (std::string& word : words) {
         if (path.is_absolute() && is_moved(file) && (word == file.path || word.ends_with("=" + file.path))) {
           word.insert(word.size() - file.path.size(), workshop.root());
+          said = true;
         }
+      }
+      if (!said) {  // but by a file of options, which may come from anywhere
+        throw DataError("it writes " + file.path + ", which its page does not say");
       }
     }
     files_of(words);
@@ -244,7 +249,7 @@ class Remake {
   std::string prepare() {
     // Nor is a command run that serves, or verifies, or makes something else.
     if (!writes_page_) {
-      throw DataError("it does not write the page");
+      throw DataError("it does not write the page, or not under this name");
     }
     for (const NamedFile& file : named_) {
       if (file.syntax.written) {
@@ -270,15 +275,19 @@ class Remake {
 
   // The first difference of what was written to the files of the folder; those before it are the same.
   std::optional<std::string> difference(std::vector<std::string>& same) const {
-    for (const std::string& made : files_below(workshop_.root())) {
+    // Pages first, which list what was read and differ where an input does.
+    std::vector<std::string> files = files_below(workshop_.root());
+    std::stable_partition(files.begin(), files.end(), is_page);
+    for (const std::string& made : files) {
       const std::string name = workshop_.name(made);
       const std::optional<std::string> kept = located(name);
       if (!kept) {
         return page_.page + ": its command also writes " + fs::path(name).filename().string() + ", which is not in " +
                folder_;
       }
-      if (auto found =
-              is_page(name) || is_document(name) ? line_difference(*kept, made) : file_difference(*kept, made)) {
+      if (auto found = is_page(name) || kWrittenToFolders.contains(fs::path(name).extension().string())
+                           ? line_difference(*kept, made)
+                           : file_difference(*kept, made)) {
         return found;
       }
       same.push_back(*kept);
@@ -337,7 +346,7 @@ class Remake {
   // Links an input, the files that belong to it, and those beside it, which commands find by themselves: the model of a
   // map, the scenes of a list. Not those beside it that have the name of an output, as a style and statistics have,
   // nor, where outputs with names of their own go into the same folder, documents and tables.
-  void link(const std::string& found, const fs::path& named) {
+  void link(const std::string& found, const fs::path& named, bool with_others = true) {
     const fs::path place = workshop_.place(named).parent_path();
     const auto add = [&](const fs::path& file) {
       const fs::path link = place / file.filename();
@@ -363,7 +372,7 @@ class Remake {
       });
     };
     for (const fs::directory_entry& entry : fs::directory_iterator(fs::canonical(found).parent_path())) {
-      if (entry.is_regular_file() && !is_output(entry.path())) {
+      if (with_others && entry.is_regular_file() && !is_output(entry.path())) {
         add(entry.path());
       }
     }

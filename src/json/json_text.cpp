@@ -74,6 +74,9 @@ void check_json_form(const std::string& text) {
     } else if (c == ':' && !keys.empty()) {
       const std::string_view key = std::string_view(text).substr(begin, end - begin);
       if (!keys.back().insert(key).second) {
+        if (!Json::accept(text)) {
+          return;  // whoever reads the text says why it is no JSON
+        }
         throw ConfigError("key '" + std::string(key) + "' is there twice");
       }
     } else if (c == '[' || c == '{') {

@@ -1,6 +1,7 @@
 #include "own_decisions.hpp"
 
 #include "parsimap/mapping/model_scene.hpp"
+#include "parsimap/scene/open_scene.hpp"
 
 namespace parsimap {
 
@@ -43,7 +44,8 @@ void OwnEvaluator::prepare(SceneSource& scene, std::int64_t window_bytes, Mappin
   }
   const Stopwatch compute;
   summary.deciding.resize(static_cast<std::size_t>(model_.origins->features()));
-  ModelScene seen(scene, model_, options_.pixel_metres, window_bytes, threads_);
+  // What is usual does not depend on the part that is mapped.
+  ModelScene seen(whole_scene(scene), model_, options_.pixel_metres, window_bytes, threads_);
   usual_terms_ = usual_terms(seen, model_, predictor_, threads_);
   summary.compute_seconds += compute.seconds();
 }

@@ -172,9 +172,21 @@ Indices by_wavelength(const BandTable& bands, const Indices& members) {
   return sorted;
 }
 
+// Two bands at the same wavelength leave no line between them, and one does not tell what the other would be.
+void refuse_dates(const BandTable& bands, const Indices& sorted, const Indices& places, const std::string& name) {
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const double centre = wavelength(bands, sorted[i]);
+    if (centre - wavelength(bands, sorted[i - 1]) <= kWavelengthRounding) {
+      throw DataError(name + ": bands " + std::to_string(places[static_cast<std::size_t>(sorted[i - 1])] + 1) +
+                      " and " + std::to_string(places[static_cast<std::size_t>(sorted[i])] + 1) + " are both at " +
+                      nanometres_text(centre) +
+                      "; a stack of several spectra, such as of several dates, cannot be resampled");
+    }
+  }
+}
+
 std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, const std::string& name) {
-  // Only bands of known wavelength can be knots, in ascending order. Two bands at the same wavelength leave no line
-  // between them, so that stacks of several dates are refused here.
+  // Only bands of known wavelength can be knots, in ascending order.
   Indices known;
   std::copy_if(usable.begin(), usable.end(), std::back_inserter(known),
                [&](Index band) { return has_wavelength(offered[static_cast<std::size_t>(band)]); });
@@ -182,16 +194,12 @@ std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, cons
     throw DataError(name + " does not state the wavelengths of its bands, which resampling needs");
   }
   const Indices sorted = by_wavelength(offered, known);
-  const std::vector<double> widths = widths_of(offered, sorted, consecutive(std::ssize(offered)));
+  const Indices places = consecutive(std::ssize(offered));
+  refuse_dates(offered, sorted, places, name);
+  const std::vector<double> widths = widths_of(offered, sorted, places);
   std::vector<Knot> knots;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const double centre = wavelength(offered, sorted[i]);
-    if (i > 0 && centre - knots.back().centre <= kWavelengthRounding) {
-      throw DataError(name + ": bands " + std::to_string(knots.back().band + 1) + " and " +
-                      std::to_string(sorted[i] + 1) + " are both at " + nanometres_text(centre) +
-                      "; a stack of several spectra, such as of several dates, cannot be resampled");
-    }
-    knots.push_back({centre, widths[i], sorted[i]});
+    knots.push_back({wavelength(offered, sorted[i]), widths[i], sorted[i]});
   }
   return knots;
 }
@@ -364,6 +372,7 @@ SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& o
   // so that one message names all of them.
   const Line line(knots_of(offered, usable, name));
   const Indices order = by_wavelength(wanted.bands, consecutive(std::ssize(wanted.bands)));
+  refuse_dates(wanted.bands, order, wanted.places, wanted.scene);
   const std::vector<double> widths = widths_of(wanted.bands, order, wanted.places);
   SpectralResampling resampling;
   resampling.weights.resize(wanted.bands.size());

@@ -233,10 +233,10 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 3490},   {"classifier", 4750}, {"cli", 480},        {"commands", 14080}, {"core", 2350},
-      {"experiment", 1980}, {"gdal", 11080},      {"hdda", 640},       {"inspection", 640}, {"job", 1060},
-      {"json", 1800},       {"kernel", 820},      {"library", 2530},   {"mapping", 2910},   {"matlab", 930},
-      {"morphology", 430},  {"options", 1170},    {"product", 2150},   {"report", 6730},    {"samples", 2450},
+      {"accuracy", 3491},   {"classifier", 4750}, {"cli", 480},        {"commands", 14106}, {"core", 2350},
+      {"experiment", 1971}, {"gdal", 11087},      {"hdda", 640},       {"inspection", 632}, {"job", 1060},
+      {"json", 1800},       {"kernel", 820},      {"library", 2530},   {"mapping", 2906},   {"matlab", 925},
+      {"morphology", 430},  {"options", 1161},    {"product", 2150},   {"report", 6730},    {"samples", 2451},
       {"scene", 3490},      {"selection", 1630},  {"simulation", 990}, {"spatial", 1910},   {"svm", 1950},
       {"text", 490},        {"validation", 4230}};
   std::map<std::string, std::size_t> lines_of;

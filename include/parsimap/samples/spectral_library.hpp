@@ -98,8 +98,8 @@ struct SpectralResampling {
 // neighbouring bands that touch at half of their maxima, or are not farther apart than three times their width, 50 nm
 // at most, or than the wanted band is wide; and a band's width, 5 nm at most, beyond bands where there is no such
 // neighbour. Straight lines over more than that would make up absorption bands, or their absence. DataError:
-// wavelengths that are not known, two usable bands of the same wavelength (a stack of several dates), bands that are
-// not covered (all of them are listed).
+// wavelengths that are not known, two usable or wanted bands of the same wavelength (a stack of several dates), bands
+// that are not covered (all of them are listed).
 SpectralResampling plan_resampling(const WantedBands& wanted, const BandTable& offered, const Indices& usable,
                                    const std::string& name);
 

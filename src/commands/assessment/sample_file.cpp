@@ -10,7 +10,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/gdal/vector/labels.hpp"
 
 namespace parsimap {
 
@@ -23,12 +22,16 @@ std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const Clas
 
 std::unique_ptr<ClassMapSource> changes_since(const std::optional<std::string>& earlier,
                                               std::unique_ptr<ClassMapSource> map) {
-  if (!earlier) {
-    return map;
+  if (earlier) {
+    auto before = open_on_grid(*earlier, *map, "the earlier map must lie on the grid of the later one");
+    map = std::make_unique<ChangeMap>(std::move(before), std::move(map));
   }
-  std::unique_ptr<ClassMapSource> before =
-      open_on_grid(*earlier, *map, "the earlier map must lie on the grid of the later one");
-  return std::make_unique<ChangeMap>(std::move(before), std::move(map));
+  constexpr std::size_t kMost = 5000;  // of which matrices of all pairs can be held
+  if (const std::size_t count = map->classes().size(); count > kMost) {
+    throw DataError(map->name() + " has " + std::to_string(count) + " classes, and at most " + std::to_string(kMost) +
+                    " can be compared; a raster of segments or measurements is no class map");
+  }
+  return map;
 }
 
 namespace {
@@ -61,7 +64,9 @@ class PointTable {
 
  private:
   [[nodiscard]] std::size_t position(const std::string& column) const {
-    const auto found = std::ranges::find(table_.columns, column);
+    const auto found = std::ranges::find_if(table_.columns, [&](const std::string& name) {
+      return name == column || name == column.substr(0, 10);  // as a shapefile cuts it
+    });
     if (found == table_.columns.end()) {
       throw DataError(path_ + " has no field '" + column + "'; a sample keeps all fields that 'parsimap sample' wrote");
     }
@@ -124,9 +129,6 @@ class SampleReader {
 
  private:
   [[nodiscard]] double probability_of(std::size_t row, const std::string& name) const {
-    if (table_.text(row, "probability").empty()) {
-      throw DataError(name + " has no inclusion probability; without it the sample says nothing of the map");
-    }
     const auto probability = table_.number<double>(row, "probability");
     if (!(probability > 0) || probability > 1) {
       throw DataError(name + " has the inclusion probability " + table_.text(row, "probability") +
@@ -136,12 +138,11 @@ class SampleReader {
   }
 
   static Index stratum_of(const std::string& name, DrawnSample& sample) {
-    const auto found = std::ranges::find(sample.strata, name);
-    if (found == sample.strata.end()) {
+    const Index stratum = std::ranges::find(sample.strata, name) - sample.strata.begin();
+    if (stratum == std::ssize(sample.strata)) {
       sample.strata.push_back(name);
-      return static_cast<Index>(sample.strata.size()) - 1;
     }
-    return static_cast<Index>(found - sample.strata.begin());
+    return stratum;
   }
 
   std::string path_;
@@ -184,8 +185,22 @@ std::string plan_text(SamplingDesign design, const std::vector<Aim>& aims) {
          separated(aims, "", [](const Aim& aim) { return ";" + to_string(aim); });
 }
 
-SampleInput read_sample(const std::string& path, const std::string& class_field, const RasterGrid& grid) {
+std::optional<FeatureTable> unlabelled_points(const std::string& path) {
   const auto field = find_profile_field(path, is_plan);
+  if (!field) {
+    return std::nullopt;
+  }
+  FeatureTable table = read_feature_table(path, field->first);
+  const auto label = std::ranges::find(table.columns, "class") - table.columns.begin();
+  for (std::vector<std::string>& row : table.rows) {
+    row.resize(row.size() + 1);  // there may be no field of labels
+    row[static_cast<std::size_t>(label)].clear();
+  }
+  return table;
+}
+
+SampleInput read_sample(const std::string& path, const LabelOptions& options, const RasterGrid& grid) {
+  const auto field = find_profile_field(path, is_plan, options.layer);
   if (!field) {
     throw DataError(path + " is no sample of 'parsimap sample': it has no field with its plan");
   }
@@ -206,7 +221,7 @@ SampleInput read_sample(const std::string& path, const std::string& class_field,
   for (const std::size_t row : rows) {
     reader.add(row, input.sample);
   }
-  input.sample.labelled = labelled_points(table, rows, path, class_field);
+  input.sample.labelled = labelled_points(table, rows, path, *options.class_field);
   return input;
 }
 

@@ -9,6 +9,7 @@
 
 #include "parsimap/accuracy/drawn_sample.hpp"
 #include "parsimap/commands/input_files.hpp"
+#include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 
 namespace parsimap {
@@ -17,7 +18,7 @@ namespace parsimap {
 std::unique_ptr<ClassMapSource> open_on_grid(const std::string& path, const ClassMapSource& map,
                                              const std::string& rule);
 
-// The map, or its changes since an earlier one where there is one.
+// The map, or its changes since an earlier one where there is one. DataError for too many classes.
 std::unique_ptr<ClassMapSource> changes_since(const std::optional<std::string>& earlier,
                                               std::unique_ptr<ClassMapSource> map);
 
@@ -31,10 +32,13 @@ struct SampleInput {
   std::string layer;  // of the points
 };
 
-// Reads the points in their order. `class_field` has the labels. DataError, which names the point: no file of `sample`;
-// a point that is missing, doubled, without a probability above 0, or outside the grid; points of one stratum with
-// different probabilities; labels out of the order; no label.
-SampleInput read_sample(const std::string& path, const std::string& class_field, const RasterGrid& grid);
+// The attributes of the points of a sample but the labels, which are entered later; nothing for another file.
+std::optional<FeatureTable> unlabelled_points(const std::string& path);
+
+// Reads the points in their order. The class field has the labels. DataError, which names the point: no file of
+// `sample`; a point that is missing, doubled, without a probability above 0, or outside the grid; points of one stratum
+// with different probabilities; labels out of the order; no label.
+SampleInput read_sample(const std::string& path, const LabelOptions& options, const RasterGrid& grid);
 
 // DataError: a labelled point does not lie in the pixel that was drawn.
 void check_places(const DrawnSample& sample, const LabelledPixels& reference, Index width);

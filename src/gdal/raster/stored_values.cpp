@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/types.hpp"
 
 #include "dataset.hpp"
@@ -87,12 +88,14 @@ std::optional<double> nodata_of(GDALRasterBand& band) {
 Coverage::Coverage(GDALDataset& dataset, std::vector<int> bands) : dataset_(dataset), bands_(std::move(bands)) {}
 
 int Coverage::status(int band, const Window& window) const {
-  // A mosaic may open its sources for the answer.
+  // A mosaic may open its sources for the answer, and takes those that it cannot open for places without any.
   const ErrorCollector errors;
   const int status = dataset_.GetRasterBand(band)->GetDataCoverageStatus(
       static_cast<int>(window.column), static_cast<int>(window.row), static_cast<int>(window.width),
       static_cast<int>(window.height), 0, nullptr);
-  errors.check_files(std::string(dataset_.GetDescription()) + " cannot be read:");
+  if (errors.failed()) {
+    throw IoError(std::string(dataset_.GetDescription()) + " cannot be read: " + errors.text());
+  }
   return status;
 }
 

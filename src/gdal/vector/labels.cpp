@@ -22,6 +22,7 @@
 #include "raster_labels.hpp"
 #include "rasterise.hpp"
 #include "vector_labels.hpp"
+#include "vector_source.hpp"
 
 namespace parsimap {
 
@@ -284,13 +285,6 @@ LabelledPixels read_labels(const std::vector<std::string>& paths, const LabelOpt
   return labels;
 }
 
-// Null where GDAL does not open it.
-static DatasetPtr open_features(const std::string& path) {
-  refuse_special_file(path);
-  initialise_gdal();
-  return DatasetPtr(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY));
-}
-
 // The first text of the field that is set.
 static std::string first_text(OGRLayer& layer, int field) {
   layer.ResetReading();
@@ -303,17 +297,20 @@ static std::string first_text(OGRLayer& layer, int field) {
 }
 
 std::optional<std::pair<std::string, std::string>> find_profile_field(
-    const std::string& path, const std::function<bool(const std::string&)>& is_wanted) {
+    const std::string& path, const std::function<bool(const std::string&)>& is_wanted,
+    const std::optional<std::string>& only) {
   const ErrorCollector errors;
-  const DatasetPtr dataset = open_features(path);
-  if (dataset == nullptr) {
+  const VectorSource source = open_vector_source(path);
+  if (source.dataset == nullptr) {
     return std::nullopt;
   }
+  const std::optional<std::string> wanted = only ? only : source_name(path).layer;
   // The contents decide, because the names of layers and fields differ from product to product: the first text of each
   // field of texts is shown to the caller.
-  for (OGRLayer* layer : dataset->GetLayers()) {
+  for (OGRLayer* layer : source.dataset->GetLayers()) {
     const OGRFeatureDefn& definition = *layer->GetLayerDefn();
-    for (int field = 0; field < definition.GetFieldCount(); ++field) {
+    const int fields = !wanted || *wanted == layer->GetName() ? definition.GetFieldCount() : 0;
+    for (int field = 0; field < fields; ++field) {
       if (definition.GetFieldDefn(field)->GetType() == OFTString && is_wanted(first_text(*layer, field))) {
         return std::pair<std::string, std::string>(layer->GetName(), definition.GetFieldDefn(field)->GetNameRef());
       }
@@ -325,8 +322,8 @@ std::optional<std::pair<std::string, std::string>> find_profile_field(
 
 FeatureTable read_feature_table(const std::string& path, const std::string& layer_name) {
   const ErrorCollector errors;
-  const DatasetPtr dataset = open_features(path);
-  OGRLayer* layer = dataset == nullptr ? nullptr : dataset->GetLayerByName(layer_name.c_str());
+  const VectorSource source = open_vector_source(path);
+  OGRLayer* layer = source.dataset == nullptr ? nullptr : source.dataset->GetLayerByName(layer_name.c_str());
   if (layer == nullptr) {
     throw DataError(path + " cannot be opened as a vector file with the layer '" + layer_name + "': " + errors.text());
   }

@@ -78,10 +78,14 @@ std::string class_field_of(const OGRFeatureDefn& definition, const std::string& 
 }
 
 // Whether parsimap has written the layer, whose classes are in `class`: training and test pixels and places to label,
+bool has_own_pixels(const OGRFeatureDefn& definition) {
+  return has_field(definition, "class") && has_field(definition, "row") && has_field(definition, "column");
+}
+
 // or simulated polygons.
 bool is_own_layer(const OGRFeatureDefn& definition) {
-  return has_field(definition, "class") && ((has_field(definition, "row") && has_field(definition, "column")) ||
-                                            (has_field(definition, "split") && definition.GetFieldCount() == 2));
+  return has_own_pixels(definition) ||
+         (has_field(definition, "class") && has_field(definition, "split") && definition.GetFieldCount() == 2);
 }
 
 // The layer that the user names, or else the one that has the class field, or else the first of all. `only`: there is
@@ -347,6 +351,10 @@ void FeatureReader::add(OGRFeature& feature) {
 }
 
 void FeatureReader::add_texts(const OGRFeature& feature, const ClassKey& key) {
+  // Other texts of places to label are what a map or a model says of them.
+  if (has_own_pixels(*layer_.GetLayerDefn())) {
+    return;
+  }
   // Classes are few; fields with more texts are remarks or numbers of samples.
   constexpr std::size_t kMostTexts = 1000;
   for (int field = 0; field < feature.GetFieldCount(); ++field) {

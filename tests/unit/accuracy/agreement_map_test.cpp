@@ -5,6 +5,7 @@
 #include "parsimap/core/error.hpp"
 
 #include "unit/accuracy/memory_map.hpp"
+#include "unit/core/temporary_folder.hpp"
 
 namespace parsimap::test {
 
@@ -24,6 +25,8 @@ TEST_CASE("names that differ only in case are refused") {
   MemoryMap first(1, {1}, {{1, "forest", {}}}, true);
   MemoryMap second(1, {1}, {{1, "Forest", {}}}, true);
   CHECK_THROWS_AS(AgreementMap(first, second), DataError);
+  MemoryMap other(1, {1}, {{1, "Wald", {}}}, true);
+  CHECK(contains(message_of([&] { AgreementMap(first, other); }), "0 of its 1 classes are classes of map.tif by name"));
 }
 
 }  // namespace parsimap::test

@@ -29,8 +29,8 @@ TEST_CASE("too few labels, and a map with further pixels, are refused") {
   MemoryMap smaller = known_map(300);
   const DrawnSample other = drawn(smaller, SamplingDesign::simple, 50);
   CHECK(message_of([&] { check(other, 1000); }) ==
-        "the strata of plan.gpkg have 700 pixels by its inclusion probabilities, and the map classifies 1000; a sample "
-        "says nothing of pixels that it was not drawn from");
+        "the strata of plan.gpkg have 700 pixels by its inclusion probabilities, and the map classifies 1000: points "
+        "without a label were removed, or it was drawn from another map");
 }
 
 TEST_CASE("strata have the pixels that they were drawn from, whatever the design") {

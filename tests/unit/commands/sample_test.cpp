@@ -6,10 +6,12 @@
 
 #include <array>
 #include <filesystem>
+#include <numeric>
 
 #include "parsimap/commands/assess.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/map_output.hpp"
 #include "parsimap/report/accuracy_documents.hpp"
 #include "parsimap/report/accuracy_report.hpp"
@@ -22,10 +24,13 @@ namespace parsimap::test {
 namespace {
 
 void write_map_codes(const std::string& path, const std::vector<std::uint16_t>& codes, Index width,
-                     const ClassTable& classes) {
+                     const ClassTable& classes, const std::vector<ControlPoint>& points = {}) {
   SingleRaster raster(path);
   const Index height = static_cast<Index>(codes.size()) / width;
-  const RasterGrid grid{width, height, std::array<double, 6>{500000, 10, 0, 4000000, 0, -10}, {}};
+  RasterGrid grid{width, height, std::array<double, 6>{500000, 10, 0, 4000000, 0, -10}, {}};
+  if (!points.empty()) {
+    grid = {width, height, {}, crs_from_epsg(32631), points};
+  }
   const auto sink = create_class_map(raster.staged, grid, classes, {});
   sink->write({0, 0, width, height}, codes);
   sink->close();
@@ -95,6 +100,9 @@ TEST_CASE("a sample is drawn, labelled and assessed") {
   CHECK(assessment.confusion.pixels() == 40);
   // Training pixels are a part of the map that the sample stands for.
   CHECK(!assessment.overlap);
+  // Who gives the sample as a reference forgets its probabilities.
+  const Outcome outcome = run({"assess", in.map(), in.file("plan.gpkg")});
+  CHECK(contains(outcome.err, "no areas are estimated: --sample says that " + in.file("plan.gpkg") + " is a sample"));
   // The file with the labels is an input, which no output replaces.
   options.overwrite = true;
   options.predictions = in.file("plan.gpkg");
@@ -239,6 +247,21 @@ TEST_CASE("what cannot be sampled is refused without an output") {
   options = in.options();
   options.expected = {"water=1.2"};
   CHECK(contains(message_of([&] { sampled(options); }), "the expected accuracy is 'water=1.2'"));
+  options = in.options();
+  options.map = in.file("segments.tif");
+  std::vector<std::uint16_t> segments(5001);
+  std::iota(segments.begin(), segments.end(), std::uint16_t{1});
+  ClassTable numbers;
+  for (int code = 1; code <= 5001; ++code) {
+    numbers.push_back({code, std::to_string(code), {}});
+  }
+  write_map_codes(options.map, segments, 1, numbers);
+  CHECK(contains(message_of([&] { sampled(options); }), "has 5001 classes, and at most 5000 can be compared"));
+  options.map = in.file("sensor.tif");
+  write_map_codes(
+      options.map, std::vector<std::uint16_t>(400, 1), 20, {{1, "oak", {}}},
+      {{0, 0, 500000, 4000000}, {20, 0, 500200, 4000000}, {0, 20, 500000, 3999800}, {20, 20, 500200, 3999800}});
+  CHECK(contains(message_of([&] { sampled(options); }), "is in the sensor's own geometry, where points cannot be"));
   CHECK(!std::filesystem::exists(in.file("plan.gpkg")));
 }
 

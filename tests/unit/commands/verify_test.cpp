@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+#include <ogrsf_frmts.h>
 
 #include <filesystem>
 #include <utility>
@@ -69,7 +70,7 @@ TEST_CASE("a folder is made again wherever it lies, and nothing in it changes") 
   for (const auto& page : document["pages"]) {
     CHECK(page["obstacle"].is_null());
   }
-  CHECK(document["pages"][0]["files"] == nlohmann::json{copy.file("a.model"), copy.file("train.html")});
+  CHECK(document["pages"][0]["files"] == nlohmann::json{copy.file("train.html"), copy.file("a.model")});
   CHECK(document["unaccounted"] == nlohmann::json{copy.file("notes.txt")});
   for (const auto& entry : fs::recursive_directory_iterator(made_folder().file(""))) {
     if (entry.is_regular_file()) {
@@ -91,7 +92,7 @@ TEST_CASE("a changed byte of any file is found, and the file named") {
     const Outcome outcome = copy.verified();
     CHECK(outcome.code == 3);
     CHECK(outcome.out.empty());
-    CHECK(contains(outcome.err, name.starts_with("data/") ? "a.model" : name));
+    CHECK(contains(outcome.err, name.starts_with("data/") ? "train.html" : name));
   }
 }
 
@@ -158,6 +159,47 @@ TEST_CASE("outputs named by paths from the root are made elsewhere") {
   const Outcome outcome = copy.verified();
   CHECK_MESSAGE(outcome.code == 0, outcome.err);
   CHECK(file_content(copy.file("map.html")) == before);
+}
+
+TEST_CASE("tables with paths from the root, and samples that were labelled since, are the same") {
+  const Copy copy;
+  CHECK(run({"assess", copy.file("map.tif"), copy.file("data/reference.tif"), "--output-dir", copy.file("accuracy"),
+             "--report", copy.file("assess.html"), "--overwrite"})
+            .code == 0);
+  CHECK(run({"sample", copy.file("map.tif"), "--size", "20", "--least", "2", "--out", copy.file("points.gpkg"),
+             "--report", copy.file("sample.html")})
+            .code == 0);
+  const GDALDatasetUniquePtr file(GDALDataset::Open(copy.file("points.gpkg").c_str(), GDAL_OF_VECTOR | GDAL_OF_UPDATE));
+  const OGRFeatureUniquePtr feature(file->GetLayer(0)->GetFeature(1));
+  feature->SetField("class", "oak");
+  CHECK(file->GetLayer(0)->SetFeature(feature.get()) == OGRERR_NONE);
+  file->FlushCache(true);
+  const Outcome outcome = copy.verified();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, "points.gpkg"));
+  feature->SetField("probability", 0.5);
+  CHECK(file->GetLayer(0)->SetFeature(feature.get()) == OGRERR_NONE);
+  file->FlushCache(true);
+  CHECK(contains(copy.verified().err, "points.gpkg is not what its command writes"));
+}
+
+TEST_CASE("a file of options may lie beside the outputs that it names") {
+  const Copy copy;
+  write_file(copy.file("options.json"), R"({"confidence": "sure.tif"})");
+  const fs::path before = fs::current_path();
+  fs::current_path(copy.file(""));
+  CHECK(run({"classify", "data/scene.tif", "a.model", "sure_map.tif", "--options-file", "options.json", "--report",
+             "sure.html"})
+            .code == 0);
+  fs::current_path(before);
+  const Outcome outcome = copy.verified();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, copy.file("sure.tif")));
+  // What the file says now is not written: it may come from anywhere.
+  write_file(copy.file("options.json"),
+             "{\"confidence\": \"sure.tif\", \"novelty\": \"" + copy.file("new.tif") + "\"}");
+  CHECK(contains(copy.verified().err, "it writes " + copy.file("new.tif") + ", which its page does not say"));
+  CHECK_FALSE(fs::exists(copy.file("new.tif")));
 }
 
 TEST_CASE("outputs with names of their own may lie beside the inputs") {

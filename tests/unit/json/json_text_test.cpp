@@ -70,6 +70,8 @@ TEST_CASE("an object has a key once, outside of texts and of other objects") {
   write_file(path, R"({"seed": 1, "seed": 2})");
   CHECK(message_of([&] { read_experiment(path); }) == path + ": key 'seed' is there twice");
   CHECK(message_of([&] { read_simulation_spec(path); }) == path + ": key 'seed' is there twice");
+  write_file(path, "{'seed': 1, 'title': 2}");
+  CHECK(contains(message_of([&] { read_experiment(path); }), "not valid JSON: parse error at line 1, column 2"));
 }
 
 TEST_CASE("every reader of JSON refuses what is nested too deep, and names its file") {

@@ -339,6 +339,8 @@ TEST_CASE("what cannot be resampled is reported") {
   CHECK(refusal_of_resampling({band_at(400), band_at(410), band_at(400)}, {band_at(402)}) ==
         "s.tif: bands 1 and 3 are both at 400 nm; a stack of several spectra, such as of several dates, cannot be "
         "resampled");
+  CHECK(refusal_of_resampling(scene, {band_at(400), band_at(405), band_at(400)})
+            .starts_with("the training scene: bands 1 and 3 are both at 400 nm"));
 }
 
 TEST_CASE("only usable bands count, and a scene of one band has that") {

@@ -38,7 +38,7 @@ std::string written(const TemporaryFolder& folder, const std::vector<PixelFeatur
 std::string refused(const std::vector<PixelFeature>& features) {
   const TemporaryFolder folder;
   const std::string path = written(folder, features);
-  const std::string message = message_of([&] { read_sample(path, "class", small_grid()); });
+  const std::string message = message_of([&] { read_sample(path, {"class"}, small_grid()); });
   CHECK(message.starts_with(path));
   return message.substr(path.size());
 }
@@ -50,7 +50,7 @@ TEST_CASE("a sample is read back with its order, its strata, its aims and its la
   std::vector<PixelFeature> features = points(3);
   std::swap(features[0], features[3]);   // the order of the file does not matter
   features[0].values[7] = FieldValue();  // nor a plan that a program emptied in one row
-  const SampleInput input = read_sample(written(folder, features), "class", small_grid());
+  const SampleInput input = read_sample(written(folder, features), {"class"}, small_grid());
   CHECK(input.layer == "plan");
   CHECK(input.sample.design == SamplingDesign::stratified);
   CHECK(input.sample.aims == std::vector<Aim>{{AimKind::overall, {}, 0.02}});
@@ -62,10 +62,43 @@ TEST_CASE("a sample is read back with its order, its strata, its aims and its la
   CHECK(input.sample.points[0].probability == 0.25);
 }
 
+TEST_CASE("samples are read from tables with decimal commas, shapefiles and layers by their names") {
+  const TemporaryFolder folder;
+  const auto labelled = [](const std::string& path, const std::optional<std::string>& layer) {
+    return read_sample(path, {.class_field = "class", .layer = layer}, small_grid()).sample.labelled;
+  };
+  write_file(folder.file("plan.csv"),
+             "order;class;stratum;probability;cluster;row;column;plan\n1;oak;a;0,25;0;0;0;\"parsimap sample;simple\"\n"
+             "2;;a;0,25;0;1;1;\"parsimap sample;simple\"\n");
+  CHECK(labelled(folder.file("plan.csv"), {}) == 1);
+  // A shapefile cuts the names of fields, here in the tables of two layers.
+  write_file(folder.file("cut.csv"),
+             "order,class,stratum,probabilit,cluster,row,column,plan\n1,oak,a,1,0,0,0,parsimap sample;simple\n");
+  CHECK(labelled(folder.file("cut.csv"), {}) == 1);
+  const std::string path = written(folder, points(2));
+  CHECK(labelled(path, "plan") == 2);
+  CHECK(labelled(path + "|layername=plan", {}) == 2);
+  CHECK(contains(message_of([&] { labelled(path, "other"); }), "has no field with its plan"));
+}
+
+TEST_CASE("points are the same whatever their labels") {
+  const TemporaryFolder folder;
+  const auto before = unlabelled_points(written(folder, points(0)));
+  REQUIRE(before);
+  CHECK(before == unlabelled_points(written(folder, points(3))));
+  std::vector<PixelFeature> other = points(0);
+  other[1].values[3] = 0.5;
+  CHECK(before != unlabelled_points(written(folder, other)));
+  write_file(folder.file("none.csv"), "class\noak\n");
+  CHECK(!unlabelled_points(folder.file("none.csv")));
+}
+
 TEST_CASE("samples that were changed are refused, with the point") {
   std::vector<PixelFeature> changed = points(2);
   changed[2].values[3] = FieldValue();
-  CHECK(refused(changed) == ": point 3 has no inclusion probability; without it the sample says nothing of the map");
+  CHECK(refused(changed) ==
+        ": the point in row 3 of the table has nothing in the field 'probability'; it must have the number that was "
+        "drawn");
   changed[2].values[3] = 0.0;
   CHECK(refused(changed) == ": point 3 has the inclusion probability 0; it must be above 0 and at most 1");
   changed[2].values[3] = 0.5;

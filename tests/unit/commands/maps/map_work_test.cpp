@@ -268,10 +268,15 @@ TEST_CASE("pixels of a region get what they get in the whole scene, and its map 
     MapOptions options = small.mapping(folder.file("map.tif"));
     options.overwrite = true;
     options.regularise = parse_regularisation(rule);
-    options.layers = {{MapLayer::probabilities, folder.file("p.tif")}, {MapLayer::novelty, folder.file("n.tif")}};
+    options.layers = {{MapLayer::probabilities, folder.file("p.tif")},
+                      {MapLayer::novelty, folder.file("n.tif")},
+                      {MapLayer::deciding, folder.file("d.tif")}};
+    const auto read_layers = [&] {
+      return mapped<Spectra>(options.layers, [](const auto& layer) { return values_of(layer.second); });
+    };
     map(options);
     const std::vector<std::uint16_t> whole = codes_of(options.map);
-    const std::vector<Spectra> layers = {values_of(folder.file("p.tif")), values_of(folder.file("n.tif"))};
+    const std::vector<Spectra> layers = read_layers();
     const auto compare = [&](const MapOptions& part) {
       const MappingRecord record = map(part);
       const InputScene scene = open_input_scene(part.scene);
@@ -284,7 +289,7 @@ TEST_CASE("pixels of a region get what they get in the whole scene, and its map 
       CHECK(record.pixels == window.pixels());
       CHECK(record.classified == std::ranges::count(shown, true));
       const std::vector<std::uint16_t> codes = codes_of(part.map);
-      const std::vector<Spectra> parts = {values_of(folder.file("p.tif")), values_of(folder.file("n.tif"))};
+      const std::vector<Spectra> parts = read_layers();
       for (Index i = 0; i < window.pixels(); ++i) {
         const Index pixel = (window.row + i / window.width) * grid.width + window.column + i % window.width;
         const bool inside = shown[static_cast<std::size_t>(i)];

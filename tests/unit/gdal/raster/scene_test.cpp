@@ -382,6 +382,13 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
   const auto zeros = open_scene(folder.file("zeros.vrt")).source;
   CHECK_FALSE(zeros->known_empty({0, 0, 90, 300}));  // without nodata a hole is a value
   CHECK(values_of(*zeros)(0, 0) == 0);
+
+  // A source that is missing is no hole.
+  std::filesystem::remove(folder.file("other.tif"));
+  CHECK(contains(message_of<IoError>([&] {
+                   open_scene(folder.file("mosaic.vrt")).source->known_empty({0, 0, 500, 300});
+                 }),
+                 "mosaic.vrt cannot be read: " + folder.file("other.tif") + ": No such file or directory"));
 }
 
 TEST_CASE("what is no scene is refused with GDAL's words") {

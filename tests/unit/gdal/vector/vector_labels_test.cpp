@@ -279,6 +279,9 @@ TEST_CASE("texts beside the classes are kept with the codes that they occur with
   const TemporaryFolder folder;
   const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "oak", 3}, {point, "oak", 4}});
   CHECK(read_vector(path, "code").other_texts.at("species").at("oak") == std::set<std::string>{"3", "4"});
+  // In points that parsimap draws, they are what the map says there.
+  write_file(folder.file("points.csv"), "x,y,row,column,class,stratum\n500001,3999999,0,0,3,oak\n");
+  CHECK(read_vector(folder.file("points.csv"), "class").other_texts.empty());
 }
 
 TEST_CASE("several files that do not go together are refused") {
