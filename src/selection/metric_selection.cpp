@@ -321,17 +321,20 @@ class MetricSearch {
     });
   }
 
-  // Notes the scores over the first shape, and takes the shape of the lowest risk. That the first one is good on most
-  // data is no reason to ask others for more: what they gain is as often too small as too large by chance.
+  // Notes the scores over the first shape, and takes the shape of the lowest risk; of several that are as low, the one
+  // that comes first. That the first of all is good on most data is no reason to ask others for more: what they gain is
+  // as often too small as too large by chance.
   void choose_shape(const LeftOutEvaluation& evaluation, const std::vector<Compared>& compared) {
     double most = 0;
-    chosen_ = 0;
     for (const auto& [place, outcome] : compared) {
       ShapeScore& score = found_.scan[place];
       score = evaluation.score(shapes_[place], compared.front().outcome, outcome);
-      if (score.gain > most) {
-        most = score.gain;
-        chosen_ = place;
+      most = std::max(most, score.gain);
+    }
+    chosen_ = shapes_.size();
+    for (const Compared& one : compared) {
+      if (found_.scan[one.place].gain > most - kLeastGain) {
+        chosen_ = std::min(chosen_, one.place);
       }
     }
   }

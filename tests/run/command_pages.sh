@@ -46,7 +46,7 @@ confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 class-spectra-0 sized inside drawings=1 rows=60 line=10
 spectra-0 sized inside drawings=1 rows=60 area=5 line=5
 scree-0 sized inside drawings=1 rows=65 line=5 rule=5 symbol=300 text=10
-weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
+weights-0 sized inside drawings=1 rows=10 line=5 rule=5 symbol=57
 END
 expect_figures map.html <<'END'
 requests=0
@@ -84,7 +84,7 @@ confusion-1 sized inside drawings=1 rows=5 rect=25 text=25
 distances sized inside drawings=1 rows=11 line=3
 by-distance sized inside drawings=1 rows=6 rect=6 rule=6
 class-spectra-0 sized inside drawings=1 rows=60 line=10
-weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
+weights-0 sized inside drawings=1 rows=10 line=5 rule=5 symbol=57
 END
 
 # The package of Python, where it is built.
@@ -96,6 +96,6 @@ distances sized inside drawings=1 rows=11 line=3
 by-distance sized inside drawings=1 rows=6 rect=6 rule=6
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 class-spectra-0 sized inside drawings=1 rows=60 line=10
-weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=73
+weights-0 sized inside drawings=1 rows=10 line=5 rule=5 symbol=57
 END
 fi
