@@ -77,12 +77,12 @@ std::string class_field_of(const OGRFeatureDefn& definition, const std::string& 
   return asked;
 }
 
-// Whether parsimap has written the layer, whose classes are in `class`: training and test pixels and places to label,
+// Whether parsimap has written the layer, whose classes are in `class`: training and test pixels and places to label.
 bool has_own_pixels(const OGRFeatureDefn& definition) {
   return has_field(definition, "class") && has_field(definition, "row") && has_field(definition, "column");
 }
 
-// or simulated polygons.
+// The same, or simulated polygons.
 bool is_own_layer(const OGRFeatureDefn& definition) {
   return has_own_pixels(definition) ||
          (has_field(definition, "class") && has_field(definition, "split") && definition.GetFieldCount() == 2);
