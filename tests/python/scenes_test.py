@@ -176,7 +176,7 @@ class DataArrays(Sample):
 
 class Profiles(Sample):
     def test_radii_in_metres_are_those_of_the_scene(self):
-        model, path = sample.model("--spatial", "profiles", "--radii", "2m,6m")
+        model, path = sample.model("--spatial", "profiles", "--radii", "2m,6m", "--kernel", "gaussian")
         expected = sample.map_of_program(path).values
         np.testing.assert_array_equal(model.classify(self.scene).values, expected)
         np.testing.assert_array_equal(model.classify(self.cube, pixel_metres=2), expected)
