@@ -270,14 +270,10 @@ template <typename Read>
 void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values,
                                  const Deciding* deciding) const {
   values.resize(pixels, classes);
-  const Index tiles = (pixels + Fast::kTilePixels - 1) / Fast::kTilePixels;
-  // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are.
-  // One workspace for each task: a task takes one tile after the other, as long as there are any.
-  // Threads without a task would only wait, and use up time of the processor meanwhile.
+  const Index tiles = part_count(pixels, Fast::kTilePixels);
+  // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are. A task has
+  // one workspace and takes one tile after the other, as long as there are any; threads without one would only wait.
   const Index tasks = std::min<Index>(tiles, threads);
-  if (tasks == 0) {
-    return;
-  }
   std::atomic<Index> next{0};
   parallel_for(tasks, static_cast<int>(tasks), [&](Index /*task*/) {
     Work own = work(staged);

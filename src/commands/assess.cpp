@@ -222,7 +222,7 @@ void warn_of_sampling(const AssessOptions& options, const Assessment& assessment
   const std::string& file = options.reference.files.front();
   if (!options.design) {
     listener.message("no areas are estimated: " +
-                     (assessment.facts.features && unlabelled_points(file)
+                     (assessment.facts.features && is_sample(file)
                           ? "--sample says that " + file + " is a sample of 'parsimap sample'"
                           : "that takes a probability sample of the map; say --sampling-design if the reference is "
                             "one"));

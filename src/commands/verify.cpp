@@ -134,11 +134,12 @@ std::optional<std::string> file_difference(const std::string& kept, const std::s
   if (first == Bytes() && other == Bytes()) {
     return std::nullopt;
   }
-  const std::string text =
-      kept + " is not what its command writes: byte " + std::to_string(same + 1) + " is the first that differs";
-  const std::optional<FeatureTable> points = unlabelled_points(made);
-  return points && *points == unlabelled_points(kept) ? std::nullopt
-                                                      : std::optional(pixel_difference(kept, made).value_or(text));
+  if (differ_by_labels_alone(made, kept)) {
+    return std::nullopt;
+  }
+  return pixel_difference(kept, made)
+      .value_or(kept + " is not what its command writes: byte " + std::to_string(same + 1) +
+                " is the first that differs");
 }
 
 void replace_all(std::string& text, const std::string& before, const std::string& after) {
@@ -231,18 +232,18 @@ class Remake {
         writes_page_ = true;
         recorded_ = path.parent_path();
       }
-      bool said = !file.syntax.written || path.is_relative();
       for (std::string& word : words) {
         if (path.is_absolute() && is_moved(file) && (word == file.path || word.ends_with("=" + file.path))) {
           word.insert(word.size() - file.path.size(), workshop.root());
-          said = true;
         }
       }
-      if (!said) {  // but by a file of options, which may come from anywhere
+    }
+    for (const NamedFile& file : files_of(words)) {
+      // Other paths from the root are those of a file of options, which may come from anywhere.
+      if (file.syntax.written && fs::path(file.path).is_absolute() && !file.path.starts_with(workshop.root() + "/")) {
         throw DataError("it writes " + file.path + ", which its page does not say");
       }
     }
-    files_of(words);
   }
 
   // Links the inputs into the workshop: why the command cannot be run, or nothing.

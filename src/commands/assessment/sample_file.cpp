@@ -185,18 +185,26 @@ std::string plan_text(SamplingDesign design, const std::vector<Aim>& aims) {
          separated(aims, "", [](const Aim& aim) { return ";" + to_string(aim); });
 }
 
-std::optional<FeatureTable> unlabelled_points(const std::string& path) {
-  const auto field = find_profile_field(path, is_plan);
-  if (!field) {
-    return std::nullopt;
+bool is_sample(const std::string& path) { return find_profile_field(path, is_plan).has_value(); }
+
+bool differ_by_labels_alone(const std::string& one, const std::string& other) {
+  std::vector<FeatureTable> tables;
+  for (const std::string& path : {one, other}) {
+    if (const auto field = find_profile_field(path, is_plan)) {
+      tables.push_back(read_feature_table(path, field->first));
+    }
   }
-  FeatureTable table = read_feature_table(path, field->first);
-  const auto label = std::ranges::find(table.columns, "class") - table.columns.begin();
-  for (std::vector<std::string>& row : table.rows) {
-    row.resize(row.size() + 1);  // there may be no field of labels
-    row[static_cast<std::size_t>(label)].clear();
+  if (tables.size() < 2 || tables[0] == tables[1]) {
+    return false;
   }
-  return table;
+  for (FeatureTable& table : tables) {
+    const auto label = std::ranges::find(table.columns, "class") - table.columns.begin();
+    for (std::vector<std::string>& row : table.rows) {
+      row.resize(row.size() + 1);  // there may be no field of labels
+      row[static_cast<std::size_t>(label)].clear();
+    }
+  }
+  return tables[0] == tables[1];
 }
 
 SampleInput read_sample(const std::string& path, const LabelOptions& options, const RasterGrid& grid) {

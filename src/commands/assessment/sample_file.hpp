@@ -32,8 +32,11 @@ struct SampleInput {
   std::string layer;  // of the points
 };
 
-// The attributes of the points of a sample but the labels, which are entered later; nothing for another file.
-std::optional<FeatureTable> unlabelled_points(const std::string& path);
+// Whether `parsimap sample` wrote the file.
+bool is_sample(const std::string& path);
+
+// Whether two files are the same sample with other labels, which are entered later.
+bool differ_by_labels_alone(const std::string& one, const std::string& other);
 
 // Reads the points in their order. The class field has the labels. DataError, which names the point: no file of
 // `sample`; a point that is missing, doubled, without a probability above 0, or outside the grid; points of one stratum

@@ -329,6 +329,7 @@ FeatureTable read_feature_table(const std::string& path, const std::string& laye
   }
   // All values as text, in the order of the fields; empty where a field is not set.
   FeatureTable table;
+  table.reference = wkt_of(layer->GetSpatialRef());
   const OGRFeatureDefn& definition = *layer->GetLayerDefn();
   for (int field = 0; field < definition.GetFieldCount(); ++field) {
     table.columns.emplace_back(definition.GetFieldDefn(field)->GetNameRef());
@@ -339,6 +340,8 @@ FeatureTable read_feature_table(const std::string& path, const std::string& laye
     for (int field = 0; field < definition.GetFieldCount(); ++field) {
       row.emplace_back(feature->IsFieldSetAndNotNull(field) ? feature->GetFieldAsString(field) : "");
     }
+    const OGRGeometry* const geometry = feature->GetGeometryRef();
+    table.geometries.push_back(geometry == nullptr ? "" : geometry->exportToWkt());
   }
   check_features_read(errors, path);
   return table;

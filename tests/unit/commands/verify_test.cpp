@@ -177,6 +177,14 @@ TEST_CASE("tables with paths from the root, and samples that were labelled since
   const Outcome outcome = copy.verified();
   CHECK_MESSAGE(outcome.code == 0, outcome.err);
   CHECK(contains(outcome.out, "points.gpkg"));
+  const OGRGeometryUniquePtr place(feature->GetGeometryRef()->clone());
+  OGRPoint moved(*place->toPoint());
+  moved.setX(moved.getX() + 1);
+  feature->SetGeometry(&moved);
+  CHECK(file->GetLayer(0)->SetFeature(feature.get()) == OGRERR_NONE);
+  file->FlushCache(true);
+  CHECK(contains(copy.verified().err, "points.gpkg is not what its command writes"));
+  feature->SetGeometry(place.get());
   feature->SetField("probability", 0.5);
   CHECK(file->GetLayer(0)->SetFeature(feature.get()) == OGRERR_NONE);
   file->FlushCache(true);
@@ -200,6 +208,14 @@ TEST_CASE("a file of options may lie beside the outputs that it names") {
              "{\"confidence\": \"sure.tif\", \"novelty\": \"" + copy.file("new.tif") + "\"}");
   CHECK(contains(copy.verified().err, "it writes " + copy.file("new.tif") + ", which its page does not say"));
   CHECK_FALSE(fs::exists(copy.file("new.tif")));
+  // Nor is one of the inputs, which the page names from the root.
+  write_file(copy.file("options.json"), "{\"confidence\": \"" + copy.file("sure.tif") + "\"}");
+  CHECK(run({"classify", copy.file("data/scene.tif"), copy.file("a.model"), copy.file("sure_map.tif"), "--options-file",
+             copy.file("options.json"), "--report", copy.file("sure.html"), "--overwrite"})
+            .code == 0);
+  write_file(copy.file("options.json"), "{\"novelty\": \"" + copy.file("data/scene.tif") + "\"}");
+  CHECK_MESSAGE(contains(copy.verified().err, "it writes " + copy.file("data/scene.tif") + ", which its page does"),
+                copy.verified().err);
 }
 
 TEST_CASE("outputs with names of their own may lie beside the inputs") {

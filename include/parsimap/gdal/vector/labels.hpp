@@ -85,11 +85,12 @@ class MemoryLabels {
   std::unique_ptr<MemoryFile> file_;
 };
 
-// The attributes of a vector file as texts, without geometries.
-
+// A layer of a vector file as texts.
 struct FeatureTable {
+  std::string reference;  // WKT, empty for none
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;  // a text for each column, empty for none
+  std::vector<std::string> geometries;         // of the rows, WKT, empty for none
 
   bool operator==(const FeatureTable& other) const = default;
 };

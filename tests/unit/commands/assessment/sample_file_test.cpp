@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "parsimap/core/error.hpp"
 
 #include "unit/core/temporary_folder.hpp"
@@ -81,16 +83,26 @@ TEST_CASE("samples are read from tables with decimal commas, shapefiles and laye
   CHECK(contains(message_of([&] { labelled(path, "other"); }), "has no field with its plan"));
 }
 
-TEST_CASE("points are the same whatever their labels") {
+TEST_CASE("samples that differ by their labels alone") {
   const TemporaryFolder folder;
-  const auto before = unlabelled_points(written(folder, points(0)));
-  REQUIRE(before);
-  CHECK(before == unlabelled_points(written(folder, points(3))));
-  std::vector<PixelFeature> other = points(0);
+  const auto sample = [&](const std::string& name, const std::vector<PixelFeature>& features) {
+    std::filesystem::rename(written(folder, features), folder.file(name));
+    return folder.file(name);
+  };
+  const std::string before = sample("before.gpkg", points(0));
+  CHECK(is_sample(before));
+  CHECK(differ_by_labels_alone(before, sample("after.gpkg", points(3))));
+  // Files that differ elsewhere have to differ by their labels, too.
+  CHECK_FALSE(differ_by_labels_alone(before, sample("same.gpkg", points(0))));
+  std::vector<PixelFeature> other = points(1);
   other[1].values[3] = 0.5;
-  CHECK(before != unlabelled_points(written(folder, other)));
+  CHECK_FALSE(differ_by_labels_alone(before, sample("other.gpkg", other)));
+  other = points(1);
+  other[1].pixels = {13};
+  CHECK_FALSE(differ_by_labels_alone(before, sample("moved.gpkg", other)));
   write_file(folder.file("none.csv"), "class\noak\n");
-  CHECK(!unlabelled_points(folder.file("none.csv")));
+  CHECK_FALSE(is_sample(folder.file("none.csv")));
+  CHECK_FALSE(differ_by_labels_alone(folder.file("none.csv"), before));
 }
 
 TEST_CASE("samples that were changed are refused, with the point") {
