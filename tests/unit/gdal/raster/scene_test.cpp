@@ -385,8 +385,9 @@ TEST_CASE("a sparse mosaic reads the same around its holes, and knows them") {
 
   // A source that is missing is no hole.
   std::filesystem::remove(folder.file("other.tif"));
+  const auto incomplete = open_scene(folder.file("mosaic.vrt")).source;
   CHECK(contains(message_of<IoError>([&] {
-                   open_scene(folder.file("mosaic.vrt")).source->known_empty({0, 0, 500, 300});
+                   std::ignore = incomplete->known_empty({0, 0, 500, 300});
                  }),
                  "mosaic.vrt cannot be read: " + folder.file("other.tif") + ": No such file or directory"));
 }
