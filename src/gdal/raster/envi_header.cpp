@@ -118,15 +118,12 @@ bool EnviHeader::fits(const std::string& name, Index count) const {
 }
 
 std::optional<double> band_mark(const std::string& text) {
+  static constexpr std::array<std::array<const char*, 2>, 4> kBandMarks{
+      {{"true", "false"}, {"yes", "no"}, {"good", "bad"}, {"t", "f"}}};
   const std::string word = lower_case(trimmed(text));
-  for (const char* good : {"true", "yes", "good", "t"}) {
-    if (word == good) {
-      return 1;
-    }
-  }
-  for (const char* bad : {"false", "no", "bad", "f"}) {
-    if (word == bad) {
-      return 0;
+  for (const auto& [good, bad] : kBandMarks) {
+    if (word == good || word == bad) {
+      return word == good ? 1 : 0;
     }
   }
   return parse_number<double>(word);
@@ -141,8 +138,9 @@ void check_envi_raster(const EnviHeader& header) {
     refuse(header, "byte order", "it must be 0 (least significant byte first) or 1");
   }
   const std::string type = lower_case(header.text("file type"));
-  if (!type.empty() && !type.starts_with("envi standard") && !type.starts_with("envi classification") &&
-      !type.starts_with("envi spectral library")) {
+  // Cameras of Specim state just ENVI.
+  if (!type.empty() && type != "envi" && !type.starts_with("envi standard") &&
+      !type.starts_with("envi classification") && !type.starts_with("envi spectral library")) {
     refuse(header, "file type", "only ENVI Standard and ENVI Classification are plain rasters");
   }
   const std::string interleave = lower_case(header.text("interleave"));

@@ -293,6 +293,8 @@ void initialise_gdal() {
     if (EQUAL(CPLGetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", ""), "EMPTY_DIR")) {
       CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "TRUE");
     }
+    // GDAL would write a file with the size of the content beside every .gz that it reads.
+    CPLSetConfigOption("CPL_VSIL_GZIP_WRITE_PROPERTIES", "NO");
     CPLSetErrorHandler(CPLQuietErrorHandler);
   });
 }

@@ -257,7 +257,7 @@ PixelRuns box_runs(const std::string& text, const std::vector<double>& box, cons
   }
   OGRPolygon polygon;
   polygon.addRing(&ring);
-  const Rasteriser rasteriser(grid);
+  const Rasteriser rasteriser(grid, grid_name);
   PixelRuns runs;
   runs.add(1, rasteriser.pixels_of(polygon));
   if (runs.empty()) {

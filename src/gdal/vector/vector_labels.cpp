@@ -103,13 +103,13 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
       names.push_back("'" + std::string(layer->GetName()) + "'");
     }
   }
-  if (candidates.size() > 1) {
-    throw ConfigError(path + ": several layers have the class field '" + *options.class_field +
-                      "'; choose one with --layer, which may be " + listed(names));
-  }
   if (options.layer && only) {
     throw ConfigError(path + ": there is no layer '" + *options.layer + "'" +
                       (names.empty() ? "" : "; the class field is in " + listed(names)));
+  }
+  if (candidates.size() > 1) {
+    throw ConfigError(path + ": several layers have the class field '" + *options.class_field +
+                      "'; choose one with --layer, which may be " + listed(names));
   }
   if (dataset.GetLayerCount() == 0) {
     throw DataError(path + " holds no vector layer");
@@ -212,7 +212,7 @@ FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const Lab
       field_(class_field_index(layer, path, options)),
       group_field_(group_field_index(layer, path, options)),
       columns_(point_columns(layer, path, options)),
-      rasteriser_(grid),
+      rasteriser_(grid, grid_name),
       crs_(find_crs()),
       transformation_(transformation_between(crs_, grid.crs, path)) {
   if (!options.group_field && group_field_ >= 0) {

@@ -82,6 +82,7 @@ TEST_CASE("a layout that would be guessed is refused, and every spelling of a kn
   }
   CHECK(refusal(with("byte order = 0\n", "")).empty());
   CHECK(refusal(with("ENVI Standard", "ENVI Classification")).empty());
+  CHECK(refusal(with("ENVI Standard", "ENVI")).empty());
   for (const auto& [from, to, field] :
        std::vector<std::array<std::string, 3>>{{"interleave = bsq", "interleave = pixel", "'interleave'"},
                                                {"interleave = bsq\n", "", "'interleave'"},

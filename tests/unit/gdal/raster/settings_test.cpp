@@ -137,6 +137,20 @@ TEST_CASE("a folder is listed as GDAL does it") {
   CHECK_FALSE(errors.failed());
 }
 
+TEST_CASE("beside a compressed file that is read nothing is left") {
+  const TemporaryFolder folder;
+  const std::string path = "/vsigzip/" + folder.file("a.gz");
+  initialise_gdal();
+  VSILFILE* file = VSIFOpenL(path.c_str(), "wb");
+  REQUIRE(file != nullptr);
+  VSIFWriteL("abc", 1, 3, file);
+  VSIFCloseL(file);
+  VSIStatBufL status;
+  REQUIRE(VSIStatL(path.c_str(), &status) == 0);
+  CHECK(status.st_size == 3);
+  CHECK(CPLStringList(VSIReadDirRecursive(folder.file("").c_str())).size() == 1);
+}
+
 TEST_CASE("memory that SQLite does not get is remembered") {
   const pid_t child = fork();
   if (child == 0) {

@@ -476,6 +476,17 @@ TEST_CASE("features off the scene are an error that names both places") {
   CHECK(contains(no_degrees, "are none: --crs EPSG:n names their system"));
 }
 
+TEST_CASE("a scene whose pixels have no area is named") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
+  RasterGrid grid = utm_grid(10, 10);
+  grid.geotransform = {500000, 0, 0, 4000000, 0, 0};
+  CHECK(contains(message_of<DataError>([&] {
+                   read_labels(path, {"species", std::nullopt}, grid, "scene.tif");
+                 }),
+                 "the geotransform of scene.tif cannot be inverted"));
+}
+
 TEST_CASE("the layer with the class field is chosen") {
   const TemporaryFolder folder;
   const std::string path = folder.file("layers.gpkg");
@@ -512,6 +523,8 @@ TEST_CASE("the layer with the class field is chosen") {
   CHECK(contains(message_of<DataError>([&] { read_labels(path, options, utm_grid(10, 10), "s"); }),
                  "no feature has a class in the field 'CROWNS'"));
   options.layer = "roads";
+  CHECK(contains(message_of<ConfigError>([&] { read_labels(path, options, utm_grid(10, 10), "s"); }),
+                 "there is no layer 'roads'; the class field is in 'paths' or 'crowns'"));
   options.class_field = "paths";
   CHECK(contains(message_of<ConfigError>([&] { read_labels(path, options, utm_grid(10, 10), "s"); }),
                  "there is no layer 'roads'; the class field is in 'paths'"));
