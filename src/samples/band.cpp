@@ -16,15 +16,8 @@ namespace parsimap {
 
 std::vector<double> wavelengths_of(const BandTable& table, const Indices& indices) {
   // All wavelengths or none: a list with gaps could not be compared with another one.
-  std::vector<double> wavelengths;
-  for (const Index index : indices) {
-    const std::optional<double>& wavelength = table[static_cast<std::size_t>(index)].wavelength;
-    if (!wavelength) {
-      return {};
-    }
-    wavelengths.push_back(*wavelength);
-  }
-  return wavelengths;
+  const BandTable chosen = values_at(table, indices);
+  return std::ranges::all_of(chosen, has_wavelength) ? known_values(chosen, &Band::wavelength) : std::vector<double>();
 }
 
 std::vector<double> known_values(const BandTable& bands, std::optional<double> Band::*property) {
@@ -310,9 +303,13 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
     match.note = names_differ(wanted.bands) ? other_name(match, wanted, offered, name) : "";
     return match;
   }
+  // A stack of several dates often repeats the names of its bands, as B2, B3, B2, B3.
+  const bool same_names =
+      std::ssize(offered) == wanted.scene_bands && std::ranges::all_of(offered, has_name) &&
+      std::ranges::equal(wanted.bands, values_at(offered, wanted.places), {}, &Band::name, &Band::name);
   if (names_differ(wanted.bands) && std::ranges::any_of(offered, has_name)) {
     BandMatch match = by_name(wanted, offered, name);
-    if (match.complete() || !wanted.by_position) {
+    if (match.complete() || (!wanted.by_position && !same_names)) {
       match.misfit += match.complete() ? "" : both_lists(wanted, offered, name);
       return match;
     }
@@ -321,7 +318,7 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
   if (!match.complete() || (wanted_waves && offered_waves)) {
     return match;
   }
-  if (!wanted.by_position && (out_of_order(wanted.bands) || out_of_order(offered))) {
+  if (!wanted.by_position && !same_names && (out_of_order(wanted.bands) || out_of_order(offered))) {
     return nothing_found(wanted, name + " and " + wanted.scene +
                                      " do not both tell which bands they have, and one of both has them in another "
                                      "order than that of their wavelengths or numbers" +

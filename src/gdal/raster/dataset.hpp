@@ -23,6 +23,8 @@ struct CloseDataset {
   void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
 };
 using DatasetPtr = std::unique_ptr<GDALDataset, CloseDataset>;
+// For drivers that know the option: GML writes what it has found out about a file beside it otherwise.
+inline constexpr const char* kOpenOptions[] = {"@WRITE_GFS=NO", nullptr};
 
 // resolved_source(), and of an ENVI header the data file. DataError when the header has no data file, and when the
 // path is a device or a pipe, which must not be opened: names of virtual files and of connections are left to GDAL.

@@ -330,7 +330,7 @@ SceneDescription describe(GDALDataset& dataset) {
 // A mosaic names its sources, but neither their headers nor the sources of mosaics among them.
 void append_files(const std::string& path, std::vector<std::string>& files) {
   const ErrorCollector errors;
-  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR));
+  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR, nullptr, kOpenOptions));
   const std::vector<std::string> parts = dataset == nullptr ? std::vector<std::string>() : files_of(*dataset);
   // A read that failed may have hidden a part, or all of them.
   errors.check_files("the files that " + path + " consists of cannot be listed:");

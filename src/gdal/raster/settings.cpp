@@ -340,8 +340,8 @@ FileKind file_kind(const std::string& path) {
   initialise_gdal();
   // GDAL tries its drivers one by one; messages of those that do not recognise the file mean nothing.
   const ErrorCollector ignored;
-  const DatasetPtr dataset(
-      GDALDataset::Open(resolved_source(path).c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY));
+  const DatasetPtr dataset(GDALDataset::Open(
+      resolved_source(path).c_str(), GDAL_OF_RASTER | GDAL_OF_VECTOR | GDAL_OF_READONLY, nullptr, kOpenOptions));
   if (dataset == nullptr) {
     return FileKind::unknown;
   }

@@ -28,7 +28,7 @@ VectorSource open_vector_source(const std::string& name) {
   const ErrorCollector errors;
   VectorSource source;
   std::string file = resolved_source(name);
-  CPLStringList options;
+  CPLStringList options(kOpenOptions);
   if (is_text_table(file)) {
     source.files = {file};
     source.table = std::make_unique<MemoryFile>(std::string(CPLGetBasename(file.c_str())) + ".csv");
@@ -37,8 +37,7 @@ VectorSource open_vector_source(const std::string& name) {
     const DecodedText decoded = decoded_text(content);
     write_whole_file(source.table->path(), csv_text(read_text_table(decoded.latin1 ? content : decoded.text)));
     // All columns of a text table are text otherwise. 0 means that all rows are examined before the type is decided.
-    options.SetNameValue("AUTODETECT_TYPE", "YES");
-    options.SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
+    options.SetNameValue("AUTODETECT_TYPE", "YES").SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
     // As geopandas, PostGIS and the clipboard of QGIS name geometries in WKT, beside WKT itself.
     options.SetNameValue("GEOM_POSSIBLE_NAMES", "geometry,geom,the_geom,wkt_geom");
     file = source.table->path();
@@ -60,8 +59,7 @@ VectorSource open_vector_source(const std::string& name) {
 bool assumes_crs(const std::string& name) {
   const ErrorCollector ignored;
   // The driver keeps the members of a document beside its features on request.
-  CPLStringList options;
-  options.SetNameValue("NATIVE_DATA", "YES");
+  const CPLStringList options(CPLStringList(kOpenOptions).SetNameValue("NATIVE_DATA", "YES"));
   const DatasetPtr dataset(
       GDALDataset::Open(resolved_source(name).c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY, nullptr, options.List()));
   const std::string driver = dataset == nullptr ? "" : dataset->GetDriverName();

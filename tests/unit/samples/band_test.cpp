@@ -136,6 +136,14 @@ TEST_CASE("bands are not taken by position where one side alone has another orde
   CHECK(match(waves, none).note.find("1 (450 nm), 2 (550 nm), 3 (650 nm); bands of b.tif: 1, 2, 3;") !=
         std::string::npos);
   CHECK(match(none, waves).by_position);
+  // Names that are there several times are in the same order where each band has the name of the other at its place.
+  const BandTable repeated = table({"B2", "B3", "B2"}, {});
+  CHECK(match(repeated, repeated).found == Indices{0, 1, 2});
+  CHECK(match(repeated, repeated).by_position);
+  CHECK(match(repeated, table({"B3", "B2", "B2"}, {})).misfit.starts_with("b.tif and the training scene do not both"));
+  const WantedBands two{{repeated[1], repeated[2]}, {1, 2}, 3, "that the model uses", "the training scene"};
+  CHECK(match_bands(two, repeated, "b.tif").found == Indices{1, 2});
+  CHECK(match_bands(two, table({"B2", "B2", "B3"}, {}), "b.tif").misfit.starts_with("b.tif has 2 bands named 'B2'"));
   const BandTable mixed = table({}, {450, 1000, 500});
   for (const auto& [own, offered] : {std::pair(mixed, none),
                                      {none, mixed},

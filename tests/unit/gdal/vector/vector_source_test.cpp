@@ -25,6 +25,19 @@ LabelledPixels read_points(const std::string& path, std::optional<int> epsg = {}
 
 }  // namespace
 
+TEST_CASE("beside a file of GML that is read nothing is left") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.gml");
+  write_file(path,
+             R"(<ogr:FeatureCollection xmlns:ogr="http://ogr.maptools.org/" xmlns:gml="http://www.opengis.net/gml">
+    <gml:featureMember><ogr:a><ogr:geometryProperty><gml:Point><gml:coordinates>500000.5,3999999.5</gml:coordinates>
+    </gml:Point></ogr:geometryProperty><ogr:class>oak</ogr:class></ogr:a></gml:featureMember></ogr:FeatureCollection>)");
+  CHECK(file_kind(path) == FileKind::vector);
+  CHECK(read_points(path).pixels.size() == 1);
+  CHECK_FALSE(assumes_crs(path));
+  CHECK_FALSE(std::filesystem::exists(folder.file("a.gfs")));
+}
+
 TEST_CASE("a table of points is the same however a program has saved it") {
   const TemporaryFolder folder;
   const std::string utf16 = [] {
