@@ -304,9 +304,11 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
     return match;
   }
   // A stack of several dates often repeats the names of its bands, as B2, B3, B2, B3.
-  const bool same_names =
-      std::ssize(offered) == wanted.scene_bands && std::ranges::all_of(offered, has_name) &&
-      std::ranges::equal(wanted.bands, values_at(offered, wanted.places), {}, &Band::name, &Band::name);
+  const bool places = std::ssize(offered) == wanted.scene_bands && std::ranges::all_of(offered, has_name);
+  const BandTable there = places ? values_at(offered, wanted.places) : BandTable();
+  const bool same_names = std::ranges::equal(wanted.bands, there, {}, &Band::name, &Band::name);
+  const bool other_order =
+      !same_names && std::ranges::is_permutation(wanted.bands, there, {}, &Band::name, &Band::name);
   if (names_differ(wanted.bands) && std::ranges::any_of(offered, has_name)) {
     BandMatch match = by_name(wanted, offered, name);
     if (match.complete() || (!wanted.by_position && !same_names)) {
@@ -318,10 +320,10 @@ BandMatch match_bands(const WantedBands& wanted, const BandTable& offered, const
   if (!match.complete() || (wanted_waves && offered_waves)) {
     return match;
   }
-  if (!wanted.by_position && !same_names && (out_of_order(wanted.bands) || out_of_order(offered))) {
+  if (!wanted.by_position && !same_names && (other_order || out_of_order(wanted.bands) || out_of_order(offered))) {
     return nothing_found(wanted, name + " and " + wanted.scene +
                                      " do not both tell which bands they have, and one of both has them in another "
-                                     "order than that of their wavelengths or numbers" +
+                                     "order than the other, or than that of their wavelengths or numbers" +
                                      both_lists(wanted, offered, name));
   }
   match.by_position = true;

@@ -141,6 +141,8 @@ TEST_CASE("bands are not taken by position where one side alone has another orde
   CHECK(match(repeated, repeated).found == Indices{0, 1, 2});
   CHECK(match(repeated, repeated).by_position);
   CHECK(match(repeated, table({"B3", "B2", "B2"}, {})).misfit.starts_with("b.tif and the training scene do not both"));
+  CHECK_FALSE(match(table({"red", "nir", "red"}, {}), table({"nir", "red", "red"}, {})).complete());
+  CHECK(match(table({"red", "nir", "red"}, {}), table({"a", "b", "a"}, {})).by_position);
   const WantedBands two{{repeated[1], repeated[2]}, {1, 2}, 3, "that the model uses", "the training scene"};
   CHECK(match_bands(two, repeated, "b.tif").found == Indices{1, 2});
   CHECK(match_bands(two, table({"B2", "B2", "B3"}, {}), "b.tif").misfit.starts_with("b.tif has 2 bands named 'B2'"));
