@@ -20,10 +20,13 @@ import parsimap
 from sample import LABELS, REFERENCE, SCENE, TRAINING, files_in, label_values, run, scene_values
 from sample import scene as scene_array
 
+# Of each class as many pixels as are enough to compare models by, so that training takes little time.
+FEW = {**TRAINING, "samples_per_class": 50}
+
 
 @functools.lru_cache
 def sample_model():
-    return parsimap.train(SCENE, LABELS, **TRAINING)
+    return parsimap.train(SCENE, LABELS, **FEW)
 
 
 class Case(unittest.TestCase):
@@ -40,9 +43,9 @@ class Case(unittest.TestCase):
 class Training(Case):
     def test_the_model_is_that_of_the_program(self):
         file, other = self.folder / "program", self.folder / "python"
-        run("train", SCENE, LABELS, file, "--class-field", "class", "--where", "split='train'")
+        run("train", SCENE, LABELS, file, "--class-field", "class", "--where", "split='train'", "--samples-per-class", 50)
         self.assertEqual(self.model.to_bytes(), file.read_bytes())
-        written = parsimap.train(str(SCENE), LABELS, other, threads=1, **TRAINING)
+        written = parsimap.train(str(SCENE), LABELS, other, threads=1, **FEW)
         self.assertEqual(other.read_bytes(), file.read_bytes())
         self.assertEqual(written.record["model"], str(other))
 
@@ -67,7 +70,7 @@ class Training(Case):
         self.assertNotIn(b"vsimem", model.to_bytes())
 
     def test_polygons_lie_on_a_scene_with_coordinates(self):
-        model = parsimap.train(scene_array(), LABELS, **TRAINING)
+        model = parsimap.train(scene_array(), LABELS, **FEW)
         np.testing.assert_array_equal(parsimap.classify(SCENE, model), parsimap.classify(SCENE, self.model))
 
     def test_several_scenes_and_a_mask_as_arrays(self):
@@ -271,7 +274,7 @@ class Tables(Case):
         cls.addClassCleanup(cls.kept.cleanup)
         cls.file = pathlib.Path(cls.kept.name) / "samples.csv"
         run("train", SCENE, LABELS, cls.file.with_suffix(".parsimap"), "--class-field", "class", "--where", "split='train'",
-            "--samples-out", cls.file)
+            "--samples-per-class", 50, "--samples-out", cls.file)
         cls.table = pandas.read_csv(cls.file)
 
     def check_same(self, model, expected):
@@ -309,7 +312,7 @@ class Tables(Case):
                 assert driver == "GPKG"
                 shutil.copyfile(LABELS, path)
 
-        model = parsimap.train(SCENE, Frame({"class": [1]}), **TRAINING)
+        model = parsimap.train(SCENE, Frame({"class": [1]}), **FEW)
         np.testing.assert_array_equal(parsimap.classify(SCENE, model), parsimap.classify(SCENE, self.model))
 
 
@@ -319,12 +322,12 @@ class Bands(Case):
         names = [scene.attrs["long_name"][k] for k in (4, 9, 30)]
         for bands in (names, ["5", "10", "31"], ["555-560nm", "725-735nm", "1450-1455nm"]):
             with self.subTest(bands=bands):
-                model = parsimap.train(scene, LABELS, bands=bands, **TRAINING)
+                model = parsimap.train(scene, LABELS, bands=bands, **FEW)
                 self.assertEqual([band["name"] for band in model.describe()["bands"] if band["band"] in (5, 10, 31)], names)
 
     def test_a_selection_of_bands_keeps_their_names(self):
         scene = scene_array()
-        model = parsimap.train(scene, LABELS, bands=["5", "10", "31"], **TRAINING)
+        model = parsimap.train(scene, LABELS, bands=["5", "10", "31"], **FEW)
         expected = parsimap.classify(scene, model)
         for selection in (scene.sel(band=[31, 10, 5]), scene[::-1], scene.isel(band=slice(4, 40))):
             np.testing.assert_array_equal(parsimap.classify(selection, model), expected)
@@ -355,7 +358,7 @@ class Refusals(Case):
 
     def test_a_missing_file_is_also_an_error_of_the_system(self):
         path = str(self.folder / "none.tif")
-        for call in (lambda: parsimap.train(path, LABELS, **TRAINING), lambda: parsimap.classify(path, self.model, self.folder / "map.tif"),
+        for call in (lambda: parsimap.train(path, LABELS, **FEW), lambda: parsimap.classify(path, self.model, self.folder / "map.tif"),
                      lambda: parsimap.info(path), lambda: parsimap.Model.load(path),
                      lambda: parsimap.suggest(SCENE, self.model, exclude=[path])):
             with self.assertRaises(FileNotFoundError) as caught:
@@ -385,7 +388,7 @@ class Refusals(Case):
 
     def test_an_output_that_exists(self):
         (self.folder / "model").write_text("kept")
-        self.assertIn("exists", self.sentence(parsimap.ConfigError, SCENE, LABELS, self.folder / "model", **TRAINING))
+        self.assertIn("exists", self.sentence(parsimap.ConfigError, SCENE, LABELS, self.folder / "model", **FEW))
         self.assertEqual((self.folder / "model").read_text(), "kept")
 
     def test_arguments_that_are_missing(self):
@@ -428,7 +431,7 @@ class Refusals(Case):
 class Hearing(Case):
     def test_progress_is_called_with_stage_and_fraction(self):
         seen = []
-        parsimap.train(SCENE, LABELS, progress=lambda stage, fraction: seen.append((stage, fraction)), **TRAINING)
+        parsimap.train(SCENE, LABELS, progress=lambda stage, fraction: seen.append((stage, fraction)), **FEW)
         self.assertIn("training", [stage for stage, _ in seen])
         fractions = [fraction for stage, fraction in seen if stage == "training"]
         self.assertEqual(fractions, sorted(fractions))
@@ -439,12 +442,12 @@ class Hearing(Case):
             raise LookupError(stage)
 
         with self.assertRaises(LookupError):
-            parsimap.train(SCENE, LABELS, self.folder / "model", progress=stop, validate="folds:5", **TRAINING)
+            parsimap.train(SCENE, LABELS, self.folder / "model", progress=stop, validate="folds:5", **FEW)
         self.assertEqual(files_in(self.folder), [])
 
     def test_messages_are_logged_and_warnings_warn(self):
         with self.assertLogs("parsimap", "INFO") as log:
-            parsimap.train(SCENE, LABELS, **TRAINING)
+            parsimap.train(SCENE, LABELS, **FEW)
         self.assertTrue(any("training 5 classes" in line for line in log.output))
         with self.assertWarnsRegex(parsimap.ParsimapWarning, "every pixel of scene array was rejected") as caught:
             parsimap.classify(scene_values() * 1.001, self.model, reject_novelty=1e-9)  # no spectrum of training

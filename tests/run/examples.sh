@@ -35,8 +35,8 @@ export PKG_CONFIG_PATH
 compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$BUILD/CMakeCache.txt")
 # shellcheck disable=SC2046  # pkg-config prints several words
 {
-  expect 0 "$compiler" -O2 examples/classify_spectra.cpp -o classify_spectra $(pkg-config --cflags --libs parsimap-mathematics)
-  expect 0 "$compiler" -O2 examples/train_and_map.cpp -o train_and_map $(pkg-config --cflags --libs parsimap)
+  expect 0 "$compiler" -O0 examples/classify_spectra.cpp -o classify_spectra $(pkg-config --cflags --libs parsimap-mathematics)
+  expect 0 "$compiler" -O0 examples/train_and_map.cpp -o train_and_map $(pkg-config --cflags --libs parsimap)
 }
 spectra_are_classified ./classify_spectra
 map_is_good ./train_and_map

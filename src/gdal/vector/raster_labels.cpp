@@ -207,16 +207,16 @@ LabelledPixels read_raster_labels(const std::string& path, const LabelOptions& o
     own.crs = crs;
   } else if (own.geotransform || grid.geotransform) {
     labels.messages.push_back((own.geotransform ? grid_name : path) +
-                              " is not georeferenced: the labels are taken to lie on the scene, pixel by pixel");
+                              " is not georeferenced: pixels of both are taken to correspond");
   }
   const std::string difference = grid_difference(own, path, grid, grid_name);
   if (difference.empty()) {
     read_on_grid(*source, grid, labels);
   } else if (own.geotransform && grid.geotransform) {
-    labels.messages.push_back(difference + "; each pixel of the scene has the label that its centre lies in");
+    labels.messages.push_back(difference + "; each pixel of " + grid_name + " has the label that its centre lies in");
     read_nearest(*source, crs, grid, grid_name, labels);
   } else {
-    throw DataError(difference + "; label rasters must lie on the scene's grid, or both must be georeferenced");
+    throw DataError(difference + "; label rasters must lie on the same grid, or both must be georeferenced");
   }
   if (source->unlabelled_zeros() > 0) {
     labels.messages.push_back(zeros_text(path, "pixels", source->unlabelled_zeros(), options.has_zero_option));

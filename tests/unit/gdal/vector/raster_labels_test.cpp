@@ -66,7 +66,7 @@ TEST_CASE("a raster of another size of pixels gives each pixel the label under i
     REQUIRE(labels.messages.size() == 2);
     CHECK(contains(labels.messages[1], "pixels of the class 0 that count as unlabelled: "));
     CHECK(contains(labels.messages[0],
-                   "a.tif is 20 x 15 pixels, but s is 12 x 9; each pixel of the scene has the label "
+                   "a.tif is 20 x 15 pixels, but s is 12 x 9; each pixel of s has the label "
                    "that its centre lies in"));
     CHECK(std::is_sorted(labels.pixels.begin(), labels.pixels.end(),
                          [](const auto& a, const auto& b) { return a.pixel < b.pixel; }));
@@ -112,5 +112,5 @@ TEST_CASE("a raster that names no reference system is taken to be in that of the
   CHECK(read_raster_labels(folder.file("a.tif"), options, utm_grid(12, 9), "s").messages.empty());
   create_raster(folder.file("b.tif"), 12, 9, 1, GDT_Byte)->GetRasterBand(1)->Fill(3);
   CHECK(contains(read_raster_labels(folder.file("b.tif"), {}, utm_grid(12, 9), "s").messages.at(0),
-                 "b.tif is not georeferenced: the labels are taken to lie on the scene, pixel by pixel"));
+                 "b.tif is not georeferenced: pixels of both are taken to correspond"));
 }
