@@ -69,8 +69,8 @@ double difference(const Appearance& a, const Appearance& b) {
   return least;
 }
 
-// Words in names of classes, and the colours that maps commonly give to what they mean: the first is used that differs
-// from those of all other classes.
+// Words in names of classes, and the colours that maps commonly give to them: the first that is unlike all others is
+// used.
 struct CustomaryColours {
   std::vector<std::string> words;
   std::vector<Colour> colours;
@@ -133,6 +133,7 @@ class Palette {
     if (const std::optional<Colour> listed = first_of(listed_)) {
       return *listed;
     }
+    listed_.clear();  // what is like a colour that is taken stays so
     // Distances to the taken colours only fall, so that each colour of the cube is compared with the new ones alone.
     nearest_.resize(grid_.size(), 1000);
     std::size_t best = 0;

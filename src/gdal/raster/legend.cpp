@@ -138,6 +138,9 @@ static CPLXMLNode* add_element(CPLXMLNode* parent, const char* name,
   return element;
 }
 
+// Appends to a list of children by its end, which GDAL itself looks for from the first with every child.
+static void append(CPLXMLNode**& end, CPLXMLNode* child) { end = &(*end = child)->psNext; }
+
 Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   // Names and colours come from three places, and the first to give one for a code is kept: the categories of the band
   // and its palette, then the attribute table.
@@ -261,13 +264,9 @@ std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& clas
   return table;
 }
 
-// Frees the tree.
-static std::string text_of(CPLXMLNode* tree) {
-  char* text = CPLSerializeXMLTree(tree);
-  std::string result = text;
-  CPLFree(text);
-  CPLDestroyXMLNode(tree);
-  return result;
+static std::string text_of(const CPLXMLTreeCloser& tree) {
+  const std::unique_ptr<char, void (*)(void*)> text(CPLSerializeXMLTree(tree.get()), VSIFree);
+  return text.get();
 }
 
 std::string sidecar_text(GDALRasterBand& band, const GDALRasterAttributeTable& table,
@@ -278,22 +277,22 @@ std::string sidecar_text(GDALRasterBand& band, const GDALRasterAttributeTable& t
     CPLCreateXMLNode(add_element(items, "MDI", {{"key", name}}), CXT_Text, value.c_str());
   }
   CPLXMLNode* described = add_element(root, "PAMRasterBand", {{"band", "1"}});
-  CPLXMLNode* names = CPLCreateXMLNode(described, CXT_Element, "CategoryNames");
+  CPLXMLNode** names = &CPLCreateXMLNode(described, CXT_Element, "CategoryNames")->psChild;
   for (char** name = band.GetCategoryNames(); name != nullptr && *name != nullptr; ++name) {
-    CPLCreateXMLElementAndValue(names, "Category", *name);
+    append(names, CPLCreateXMLElementAndValue(nullptr, "Category", *name));
   }
-  CPLXMLNode* palette = CPLCreateXMLNode(described, CXT_Element, "ColorTable");
+  CPLXMLNode** palette = &CPLCreateXMLNode(described, CXT_Element, "ColorTable")->psChild;
   const GDALColorTable* colours = band.GetColorTable();
   for (int code = 0; colours != nullptr && code < colours->GetColorEntryCount(); ++code) {
     const GDALColorEntry& entry = *colours->GetColorEntry(code);
-    add_element(palette, "Entry",
-                {{"c1", std::to_string(entry.c1)},
-                 {"c2", std::to_string(entry.c2)},
-                 {"c3", std::to_string(entry.c3)},
-                 {"c4", std::to_string(entry.c4)}});
+    append(palette, add_element(nullptr, "Entry",
+                                {{"c1", std::to_string(entry.c1)},
+                                 {"c2", std::to_string(entry.c2)},
+                                 {"c3", std::to_string(entry.c3)},
+                                 {"c4", std::to_string(entry.c4)}}));
   }
   CPLAddXMLChild(described, table.Serialize());
-  return text_of(root);
+  return text_of(CPLXMLTreeCloser(root));
 }
 
 // A style file of QGIS (.qml) with the colour and the name of each class. QGIS loads it with the raster of the same
@@ -303,16 +302,16 @@ std::string style_text(const ClassTable& classes, const std::vector<Colour>& col
   CPLXMLNode* renderer =
       add_element(CPLCreateXMLNode(style, CXT_Element, "pipe"), "rasterrenderer",
                   {{"type", "paletted"}, {"band", "1"}, {"opacity", "1"}, {"alphaBand", "-1"}, {"nodataColor", ""}});
-  CPLXMLNode* palette = CPLCreateXMLNode(renderer, CXT_Element, "colorPalette");
+  CPLXMLNode** palette = &CPLCreateXMLNode(renderer, CXT_Element, "colorPalette")->psChild;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto& [red, green, blue] = colours[i];
-    add_element(palette, "paletteEntry",
-                {{"value", std::to_string(classes[i].code)},
-                 {"color", CPLSPrintf("#%02x%02x%02x", red, green, blue)},
-                 {"alpha", "255"},
-                 {"label", classes[i].name}});
+    append(palette, add_element(nullptr, "paletteEntry",
+                                {{"value", std::to_string(classes[i].code)},
+                                 {"color", CPLSPrintf("#%02x%02x%02x", red, green, blue)},
+                                 {"alpha", "255"},
+                                 {"label", classes[i].name}}));
   }
-  return "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n" + text_of(style);
+  return "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n" + text_of(CPLXMLTreeCloser(style));
 }
 
 }  // namespace parsimap

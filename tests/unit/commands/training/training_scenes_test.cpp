@@ -177,7 +177,7 @@ TEST_CASE("bands that a further scene lacks are left out, or computed") {
 }
 
 TEST_CASE("a copy of a scene is not classified by what was learnt from the scene") {
-  // Labels drawn by lot in squares of 3 x 3 pixels of the upper half: half of them can be guessed, and nobody can know
+  // Labels drawn by lot in squares of 3 x 3 pixels of the upper third: half of them can be guessed, and nobody can know
   // more.
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
@@ -189,7 +189,7 @@ TEST_CASE("a copy of a scene is not classified by what was learnt from the scene
     const Indices lot = random.permutation(80);
     for (int i = 0; i < 720; ++i) {
       std::uint8_t code = lot[static_cast<std::size_t>(i % 30 / 3 + i / 90 * 10)] % 2 == 0 ? 1 : 2;
-      code = i < 360 ? code : 0;
+      code = i < 240 ? code : 0;
       REQUIRE(labels->GetRasterBand(1)->RasterIO(GF_Write, i % 30, i / 30, 1, 1, &code, 1, 1, GDT_Byte, 0, 0,
                                                  nullptr) == CE_None);
     }
@@ -208,7 +208,7 @@ TEST_CASE("a copy of a scene is not classified by what was learnt from the scene
     CHECK(both.training_pixels == 2 * one.training_pixels);
     CHECK(both.validation->groups == one.validation->groups);
     CHECK(both.left_out.accuracy < one.left_out.accuracy + 0.1);
-    CHECK(listener.said("2 of 2 scenes overlap: 720 of their labelled pixels"));
+    CHECK(listener.said("2 of 2 scenes overlap: 480 of their labelled pixels"));
     CHECK(std::any_of(listener.coded().begin(), listener.coded().end(),
                       [](const Warning& warning) { return warning.code == "overlapping-scenes"; }));
   }
