@@ -71,13 +71,15 @@ static std::vector<std::pair<std::size_t, double>> wavelength_columns(const std:
 // Columns that are not features of a place, whatever numbers they hold: what it is, where, when, and the numbers by
 // which programs count.
 static bool is_about_the_place(const std::string& header) {
-  static constexpr std::array<std::string_view, 42> kNames = {
-      "",          "system:index", ".geo",    "id",       "fid",     "ogc_fid",   "gid",      "index",   "unnamed: 0",
-      "row",       "column",       "x",       "y",        "z",       "lon",       "lat",      "long",    "lng",
-      "longitude", "latitude",     "easting", "northing", "point_x", "point_y",   "year",     "month",   "day",
-      "doy",       "date",         "class",   "code",     "label",   "landcover", "class_id", "classid", "site",
-      "plot",      "region",       "group",   "fold",     "split",   "random"};
-  return std::ranges::find(kNames, lower_case(header)) != kNames.end();
+  static constexpr std::array<std::string_view, 46> kNames = {
+      "",           "system:index", ".geo",    "id",       "fid",       "ogc_fid",  "gid",     "index",
+      "unnamed: 0", "row",          "column",  "x",        "y",         "z",        "lon",     "lat",
+      "long",       "lng",          "easting", "northing", "point_x",   "point_y",  "x_coord", "y_coord",
+      "xcoord",     "ycoord",       "coord_x", "coord_y",  "year",      "month",    "day",     "doy",
+      "date",       "class",        "code",    "label",    "landcover", "class_id", "classid", "site",
+      "plot",       "region",       "group",   "fold",     "split",     "random"};
+  const std::string name = lower_case(header);
+  return std::ranges::find(kNames, name) != kNames.end() || name.ends_with("latitude") || name.ends_with("longitude");
 }
 
 // The columns of features without wavelengths, such as embeddings or indices: all of numbers but those about the place.

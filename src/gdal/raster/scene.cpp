@@ -162,10 +162,7 @@ void GdalScene::read(const Window& window, const Indices& bands, Spectra& values
   if (values.size() == 0) {
     return;
   }
-  Request request{window, bands, {}, values};
-  for (const Index band : bands) {
-    request.numbers.push_back(bands_.numbers.at(static_cast<std::size_t>(band)));
-  }
+  Request request{window, bands, values_at(bands_.numbers, bands), values};
   read_around_holes(request, window);
   // A mask or an alpha band marks missing pixels independently of their values.
   apply_masks(request);

@@ -289,9 +289,7 @@ void add_areas(const ClassKey& key, const std::vector<std::int64_t>& pixels, Ind
   // A pixel that is listed several times counts once, and find_regions() needs ascending pixels. One class for all, so
   // that only the position decides about connections.
   LabelledPixels areas;
-  for (const std::int64_t pixel : distinct(pixels)) {
-    areas.pixels.push_back({pixel, 0, 0});
-  }
+  areas.pixels = mapped<LabelledPixel>(distinct(pixels), [](std::int64_t pixel) { return LabelledPixel{pixel, 0, 0}; });
   // Pixels that touch each other along an edge are one region, numbered from 1.
   find_regions(areas, width);
   const auto first = static_cast<std::int64_t>(claims.regions.size());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <iterator>
 #include <tuple>
 #include <utility>
@@ -38,14 +39,13 @@ constexpr std::array<UsualNames, 10> kUsualNames{{{"lon", "lat", true},
                                                   {"xcoord", "ycoord", false},
                                                   {"coord_x", "coord_y", false}}};
 
-// Columns that the user names are longitudes and latitudes where they are called so.
-bool are_degrees(const std::string& x, const std::string& y) {
-  for (const UsualNames& usual : kUsualNames) {
-    if (EQUAL(x.c_str(), usual.x) && EQUAL(y.c_str(), usual.y)) {
-      return usual.degrees;
-    }
-  }
-  return false;
+// The name of the column of latitudes beside one of longitudes, with the same words before it, if any: GPS_LON,
+// decimalLongitude of Darwin Core, _location_longitude of KoboToolbox. Empty for other columns.
+std::string latitude_beside(const std::string& longitude) {
+  const std::string name = lower_case(longitude);
+  const auto usual = std::ranges::find_if(
+      kUsualNames, [&](const UsualNames& names) { return names.degrees && name.ends_with(names.x); });
+  return usual == kUsualNames.end() ? "" : name.substr(0, name.size() - std::strlen(usual->x)) + usual->y;
 }
 
 int named_column(const OGRFeatureDefn& fields, const std::string& name, const std::string& path) {
@@ -97,12 +97,8 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
 }
 
 int field_index(const OGRFeatureDefn& definition, const std::string& name) {
-  for (int i = 0; i < definition.GetFieldCount(); ++i) {
-    if (name == definition.GetFieldDefn(i)->GetNameRef()) {
-      return i;
-    }
-  }
-  return definition.GetFieldIndex(name.c_str());
+  const int same = definition.GetFieldIndexCaseSensitive(name.c_str());
+  return same >= 0 ? same : definition.GetFieldIndex(name.c_str());
 }
 
 std::string field_list(const OGRFeatureDefn& definition) {
@@ -126,7 +122,7 @@ std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& pa
   }
   if (options.x_field && options.y_field) {
     return PointColumns{named_column(fields, *options.x_field, path), named_column(fields, *options.y_field, path),
-                        are_degrees(*options.x_field, *options.y_field)};
+                        lower_case(*options.y_field) == latitude_beside(*options.x_field)};
   }
   // Columns that the user does not name are found by their usual names, in the order of the list.
   for (const UsualNames& usual : kUsualNames) {
@@ -135,6 +131,16 @@ std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& pa
     if (x >= 0 && y >= 0) {
       return PointColumns{x, y, usual.degrees};
     }
+  }
+  std::vector<PointColumns> degrees;
+  for (int x = 0; x < fields.GetFieldCount(); ++x) {
+    const int y = fields.GetFieldIndex(latitude_beside(fields.GetFieldDefn(x)->GetNameRef()).c_str());
+    if (y >= 0) {
+      degrees.push_back({x, y, true});
+    }
+  }
+  if (degrees.size() == 1) {
+    return degrees.front();
   }
   throw DataError(path + " has no geometries, and no columns of coordinates that are called like x and y or lon and " +
                   "lat; name them (--x, --y): it has " + field_list(fields));

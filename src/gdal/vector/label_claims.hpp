@@ -82,7 +82,7 @@ struct PointColumns {
 };
 
 // The columns that the options name, or else those with one of the usual pairs of names: lon and lat, longitude and
-// latitude, x and y, easting and northing and some others, in upper or lower case. Nothing for a layer with geometries.
+// latitude, both with words before them if need be, x and y and some others. Nothing for a layer with geometries.
 // ConfigError: a column that does not exist, columns named for a layer with geometries. DataError: no column has a
 // usual name (the fields are listed).
 std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& path, const LabelOptions& options);

@@ -76,14 +76,16 @@ TEST_CASE("a table with a spectrum in each column begins with the word wavelengt
 
 TEST_CASE("a table of numbers without wavelengths has features, which are called as in its header") {
   const SpectralLibrary library = read_table(
-      "system:index,A00,A01,landcover,note,month,.geo\n1_a,0.5,-1,3.0,x,5,\"{\"\"type\"\":\"\"Point\"\"}\"\n1_b,NA,2,,"
-      "y,6,\n");
+      "system:index,A00,A01,landcover,note,month,decimalLatitude,.geo\n1_a,0.5,-1,3.0,x,5,48,\"{\"\"type\"\":"
+      "\"\"Point\"\"}\"\n1_b,NA,2,,"
+      "y,6,49,\n");
   REQUIRE(library.bands.size() == 2);
   CHECK(library.bands[0].name == "A00");
   CHECK_FALSE(library.bands[1].wavelength);
   CHECK(std::isnan(library.spectra(1, 0)));
   CHECK(library.spectra(1, 1) == 2);
-  CHECK(library.attributes == std::vector<std::string>{"system:index", "landcover", "note", "month", ".geo"});
+  CHECK(library.attributes ==
+        std::vector<std::string>{"system:index", "landcover", "note", "month", "decimalLatitude", ".geo"});
   CHECK(library.values[1][1].empty());
   // A column of codes under another name may be the class, which is left out of the features when it is.
   CHECK(read_table("f,g,kind\n0.5,1.5,1\n2.5,3,1.0\n2,3,2\n2,3,2\n2,3,2\n2,3,2\n2,3,2\n").attributes ==

@@ -276,11 +276,9 @@ std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x,
   for (std::size_t i = *cube.spectral + 1; i < cube.dimensions.size(); ++i) {
     step *= i == x || i == y ? 1 : static_cast<std::size_t>(cube.dimensions[i]->GetSize());
   }
-  std::vector<double> wavelengths;
-  for (std::size_t b = 0; b < bands; ++b) {
-    wavelengths.push_back(cube.wavelengths[b / step % cube.wavelengths.size()]);
-  }
-  return wavelengths;
+  return mapped<double>(consecutive(static_cast<Index>(bands)), [&](Index b) {
+    return cube.wavelengths[static_cast<std::size_t>(b) / step % cube.wavelengths.size()];
+  });
 }
 
 }  // namespace

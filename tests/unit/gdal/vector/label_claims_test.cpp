@@ -53,6 +53,16 @@ TEST_CASE("columns that are called longitude and latitude are degrees; whole num
   CHECK(labels.messages == std::vector<std::string>{folder.file("points.csv") +
                                                     ": points are at the columns 'Longitude' and 'Latitude', in "
                                                     "degrees (EPSG:4326)"});
+  // Words may precede, and the columns of an accuracy are none of coordinates. Of two pairs the user chooses.
+  const std::string darwin = "decimalLatitude;decimalLongitude;lon_accuracy;code";
+  const std::string row = "36.14471362;-80.99999446;3;12";
+  const LabelledPixels longer = read_point_table(folder, darwin + "\n" + row + "\n", {"code", std::nullopt});
+  CHECK(pixel_numbers(longer) == pixel_numbers(labels));
+  CHECK(longer.messages.back().ends_with("'decimalLongitude' and 'decimalLatitude', in degrees (EPSG:4326)"));
+  CHECK(contains(message_of<DataError>([&] {
+                   read_point_table(folder, darwin + ";GPS_LON;GPS_LAT\n" + row + ";0;0\n", {"code", std::nullopt});
+                 }),
+                 "name them (--x, --y)"));
 }
 
 TEST_CASE("columns and the reference system may be named") {
