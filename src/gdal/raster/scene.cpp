@@ -162,7 +162,8 @@ void GdalScene::read(const Window& window, const Indices& bands, Spectra& values
   if (values.size() == 0) {
     return;
   }
-  Request request{window, bands, values_at(bands_.numbers, bands), values};
+  Request request{window, bands, {}, values};
+  request.numbers = mapped<int>(bands, [&](Index i) { return bands_.numbers.at(static_cast<std::size_t>(i)); });
   read_around_holes(request, window);
   // A mask or an alpha band marks missing pixels independently of their values.
   apply_masks(request);

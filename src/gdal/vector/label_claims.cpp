@@ -142,8 +142,9 @@ std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& pa
   if (degrees.size() == 1) {
     return degrees.front();
   }
-  throw DataError(path + " has no geometries, and no columns of coordinates that are called like x and y or lon and " +
-                  "lat; name them (--x, --y): it has " + field_list(fields));
+  throw DataError(path + " has no geometries, and " + (degrees.empty() ? "no" : "several pairs of") +
+                  " columns of coordinates that are called like x and y or lon and lat; name them (--x, --y): it has " +
+                  field_list(fields));
 }
 
 std::unique_ptr<OGRGeometry> point_of(const OGRFeature& row, const PointColumns& columns, const std::string& path) {

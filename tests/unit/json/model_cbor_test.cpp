@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -390,13 +389,6 @@ TEST_CASE("content with right types but broken rules is refused") {
   CHECK(refusal_of_cbor([](json& d) { d["machines"].erase(1); }) == "machines is 1 x 1; it must be 2 x 1");
 }
 
-// Sanitizers take ten times as long: they see one bit of every byte flipped.
-#ifdef PARSIMAP_SANITIZED
-constexpr std::array<unsigned, 1> kFlippedBits{0};
-#else
-constexpr std::array<unsigned, 8> kFlippedBits{0, 1, 2, 3, 4, 5, 6, 7};
-#endif
-
 TEST_CASE("no bytes crash the reader: every prefix, every byte replaced, every bit flipped") {
   const std::string bytes = model_to_cbor(small_model());
   for (std::size_t length = 0; length < bytes.size(); ++length) {
@@ -404,8 +396,8 @@ TEST_CASE("no bytes crash the reader: every prefix, every byte replaced, every b
   }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     std::string changed = bytes;
-    for (const unsigned bit : kFlippedBits) {
-      changed[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ (1U << (i + bit) % 8));
+    for (int bit = 0; bit < 8; ++bit) {
+      changed[i] = static_cast<char>(bytes[i] ^ (1 << bit));
       CHECK(model_or_data_error(changed));
     }
     changed[i] = '\xff';

@@ -76,9 +76,8 @@ TEST_CASE("a table with a spectrum in each column begins with the word wavelengt
 
 TEST_CASE("a table of numbers without wavelengths has features, which are called as in its header") {
   const SpectralLibrary library = read_table(
-      "system:index,A00,A01,landcover,note,month,decimalLatitude,.geo\n1_a,0.5,-1,3.0,x,5,48,\"{\"\"type\"\":"
-      "\"\"Point\"\"}\"\n1_b,NA,2,,"
-      "y,6,49,\n");
+      "system:index,A00,A01,landcover,note,month,decimalLatitude,.geo\n"
+      "1_a,0.5,-1,3.0,x,5,48,\"{\"\"type\"\":\"\"Point\"\"}\"\n1_b,NA,2,,y,6,49,\n");
   REQUIRE(library.bands.size() == 2);
   CHECK(library.bands[0].name == "A00");
   CHECK_FALSE(library.bands[1].wavelength);

@@ -249,18 +249,20 @@ TEST_CASE("whatever byte of a journal is altered, it is refused or what is left 
   const std::string content = file.content();
   std::size_t refused = 0;
   for (std::size_t i = 0; i < content.size(); ++i) {
-    std::string damaged = content;
-    damaged[i] = static_cast<char>(static_cast<unsigned char>(damaged[i]) ^ (1U << i % 8));
-    if (const std::optional<std::size_t> kept = kept_runs(file.path(), damaged)) {
-      CAPTURE(i);
-      REQUIRE(i > content.find('\n'));
-      REQUIRE(*kept < 2);
-    } else {
-      ++refused;
+    for (const unsigned flip : {1U, 8U, 32U, 128U}) {
+      std::string damaged = content;
+      damaged[i] = static_cast<char>(static_cast<unsigned char>(damaged[i]) ^ flip);
+      if (const std::optional<std::size_t> kept = kept_runs(file.path(), damaged)) {
+        CAPTURE(i);
+        REQUIRE(i > content.find('\n'));
+        REQUIRE(*kept < 2);
+      } else {
+        ++refused;
+      }
     }
   }
   // What was refused is all but the last line.
-  CHECK(refused >= content.rfind('\n', content.size() - 2));
+  CHECK(refused > content.size());
 }
 
 TEST_CASE("lines that are lost, repeated or moved are noticed") {

@@ -59,10 +59,11 @@ TEST_CASE("columns that are called longitude and latitude are degrees; whole num
   const LabelledPixels longer = read_point_table(folder, darwin + "\n" + row + "\n", {"code", std::nullopt});
   CHECK(pixel_numbers(longer) == pixel_numbers(labels));
   CHECK(longer.messages.back().ends_with("'decimalLongitude' and 'decimalLatitude', in degrees (EPSG:4326)"));
+  const std::string both = darwin + ";GPS_LON;GPS_LAT\n" + row + ";0;0\n";
   CHECK(contains(message_of<DataError>([&] {
-                   read_point_table(folder, darwin + ";GPS_LON;GPS_LAT\n" + row + ";0;0\n", {"code", std::nullopt});
+                   read_point_table(folder, both, {"code", std::nullopt});
                  }),
-                 "name them (--x, --y)"));
+                 "several pairs of columns of coordinates that are called like x and y or lon and lat; name them"));
 }
 
 TEST_CASE("columns and the reference system may be named") {
