@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 
 namespace parsimap {
 namespace {
@@ -261,13 +263,17 @@ static Matrix squared_distances_in(const ClassMetric& metric, const Matrix& x, c
   const MahalanobisKernel kernel(metric);
   const Eigen::RowVectorXd about = origin.size() > 0 ? origin : Eigen::RowVectorXd(z.colwise().mean());
   const Matrix a = kernel.map(x.rowwise() - about);
-  const Matrix b = kernel.map(z.rowwise() - about);
-  Matrix distances = a * b.transpose();
+  const Matrix b = &x == &z ? a : kernel.map(z.rowwise() - about);
   const Vector a_norms = a.rowwise().squaredNorm();
   const Vector b_norms = b.rowwise().squaredNorm();
-  distances *= -2;
-  distances.colwise() += a_norms;
-  distances.rowwise() += b_norms.transpose();
+  Matrix distances;
+  if (&x == &z) {
+    distances = squared_distances(a);
+  } else {
+    distances = -2 * a * b.transpose();
+    distances.colwise() += a_norms;
+    distances.rowwise() += b_norms.transpose();
+  }
   compute_near_anew<double>(distances, 1, a, a_norms, b, b_norms);
   return distances.cwiseMax(0.0);
 }
@@ -307,19 +313,17 @@ KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<Clas
     return polynomial(metrics.front(), kernel.degree, x, z);
   }
   // A Gaussian kernel is the sum of one.
-  return gaussian_of_width(
-      mapped<Matrix>(metrics, [&](const ClassMetric& metric) { return squared_distances_in(metric, x, z, origin); }));
+  auto distances =
+      mapped<Matrix>(metrics, [&](const ClassMetric& metric) { return squared_distances_in(metric, x, z, origin); });
+  return &x == &z && distances.size() == 1 ? gaussian_among(std::move(distances.front()))
+                                           : gaussian_of_width(std::move(distances));
 }
 
-KernelOfWidth kernel_among(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
-                           const Eigen::RowVectorXd& origin) {
-  if (kernel.form != MetricKernel::Form::gaussian) {
-    return kernel_of_width(kernel, metrics, x, x, origin);
-  }
-  // The distance of a sample from itself is 0, not what rounding leaves of it.
-  Matrix distances = squared_distances_in(metrics.front(), x, x, origin);
-  distances.diagonal().setZero();
-  return gaussian_of_width({std::move(distances)});
+KernelOfWidth gaussian_among(Matrix distances) {
+  const Index n = distances.rows();
+  return [geometry = TrainingGeometry(Matrix(n, 0), std::make_shared<Matrix>(std::move(distances)))](double width) {
+    return geometry.gram({Vector(), width});
+  };
 }
 
 Matrix kernel_matrix(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,

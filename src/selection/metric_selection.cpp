@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
-#include <set>
 #include <utility>
 
 #include "parsimap/core/text.hpp"
@@ -18,8 +17,9 @@
 namespace parsimap {
 namespace {
 
-// The scan looks at every shape, width and C, on at most this many samples.
+// The scan looks at every shape and width on at most this many samples, and begins with this C.
 constexpr Index kScanSamples = 400;
+constexpr double kFirstPenalty = 100;
 constexpr Index kLeastScanned = 10;   // of a class
 constexpr Index kLeastSelected = 50;  // of a class, on the more samples where the best are compared
 
@@ -27,9 +27,9 @@ constexpr Index kLeastSelected = 50;  // of a class, on the more samples where t
 constexpr std::size_t kFinalists = 3;
 constexpr std::size_t kRefinements = 2;
 
-// Steps to a better neighbour in the choice of profiles, at most. From the grid to any point between its own it takes
-// four.
-constexpr std::size_t kProfileSteps = 5;
+// Steps to a better neighbour in the scan and in the choice of profiles, at most. It takes four to any point between
+// those of the grid of profiles.
+constexpr std::size_t kMostSteps = 5;
 
 // Shapes whose risk is higher by so many standard errors of the difference are compared no further.
 constexpr double kWithinReach = 2;
@@ -66,21 +66,17 @@ std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>
 
 // The number of blends that class models are estimated for.
 std::size_t blend_count(const std::vector<MetricShape>& shapes) {
-  std::set<double> blends;
-  for (const MetricShape& shape : shapes) {
-    blends.insert(shape.standardised ? -1 - shape.blend : shape.blend);
-  }
-  return blends.size();
+  const auto blend = [](const MetricShape& shape) { return shape.standardised ? -1 - shape.blend : shape.blend; };
+  return distinct(mapped<double>(shapes, blend)).size();
 }
 
-// Descends from a point: tries one step in every direction and goes to the best, until that is the point itself or the
-// rounds are used up. `steps` gives a point and its neighbours. No point is tried twice.
+// The best of some points, and on from there: tries one step in every direction and goes to the best, as long as the
+// risk falls and for so many rounds at most. `steps` gives the neighbours of a point. No point is tried twice.
 template <typename Steps>
-LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricShape& shape, const TrainingPoint& start,
-                                  std::size_t rounds, const Steps& steps) {
-  std::vector<TrainingPoint> tried = steps(start);
+LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricShape& shape,
+                                  std::vector<TrainingPoint> tried, std::size_t rounds, const Steps& steps) {
   LeftOutEvaluation::Outcome best = evaluation.best_of(shape, tried);
-  for (std::size_t i = 1; i < rounds && !(best.point == start); ++i) {
+  for (std::size_t i = 0; i < rounds && !nothing_to_gain(best.risk); ++i) {
     std::vector<TrainingPoint> fresh = steps(best.point);
     std::erase_if(fresh, [&](const TrainingPoint& point) {
       return std::ranges::any_of(tried, [&](const TrainingPoint& known) { return nearly_equal(point, known); });
@@ -105,16 +101,14 @@ struct ProfileSelection {
   ProfileScore score;                  // beside the spectra alone
 };
 
-// `spectra` is the outcome of the shape chosen without profiles, on `evaluation`, whose samples have profiles that
-// differ. The scan of shares and weights is on the fewer samples of `scanner`; its best point is refined on
-// `evaluation`.
+// `spectra` is the outcome of the shape chosen without profiles on `evaluation`, whose samples have profiles that
+// differ. Shares and weights are scanned on the fewer samples of `scanner`, and refined on `evaluation`.
 ProfileSelection select_profile(LeftOutEvaluation& scanner, LeftOutEvaluation& evaluation, const MetricShape& shape,
                                 const LeftOutEvaluation::Outcome& spectra) {
   const double distance = evaluation.profile_distance();
   const TrainingPoint start = scanner.best_of(shape, profile_points(spectra.point, distance)).point;
-  LeftOutEvaluation::Outcome best = refine(evaluation, shape, start, kProfileSteps, [&](const TrainingPoint& point) {
-    return profile_neighbourhood(point, distance);
-  });
+  const auto steps = [&](const TrainingPoint& point) { return profile_neighbourhood(point, distance); };
+  LeftOutEvaluation::Outcome best = refine(evaluation, shape, steps(start), kMostSteps - 1, steps);
   const ShapeScore beside = evaluation.score(shape, spectra, best);
   const ProfileScore score{best.point,         best.point.profile_weight * distance,
                            beside.risk,        beside.gain,
@@ -160,7 +154,7 @@ constexpr std::size_t kJudging = 4;
 double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
   const TrainingPoint point{1, 100, 0.5, 1};
   return classifier_operations(scanned, bands, classes, profile_points(point, 1).size()) +
-         static_cast<double>(kProfileSteps) *
+         static_cast<double>(kMostSteps) *
              classifier_operations(compared, bands, classes, profile_neighbourhood(point, 1).size());
 }
 
@@ -180,9 +174,9 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& all, const Labe
   const auto compared = static_cast<Index>(draw(samples, kSelectionSamples, kLeastSelected, options.seed).size());
   const std::size_t finals = std::min(shapes.size(), kFinalists + 1);
   const std::size_t blends = blend_count(shapes);
-  const double scan =
-      static_cast<double>(blends) * model_operations(scanned, bands, samples.classes) +
-      static_cast<double>(shapes.size()) * classifier_operations(scanned, bands, samples.classes, scan_points().size());
+  const double scan = static_cast<double>(blends) * model_operations(scanned, bands, samples.classes) +
+                      static_cast<double>(shapes.size() + finals) *
+                          classifier_operations(scanned, bands, samples.classes, scan_points(1).size());
   // Rounds mostly stop short of the last one.
   constexpr double kRoundsDone = 0.75;
   const double comparison =
@@ -247,13 +241,19 @@ class MetricSearch {
     LeftOutEvaluation::Outcome outcome;
   };
 
-  // Every shape up to this many at every point of a coarse grid, on few samples.
+  // Every shape up to this many on few samples at every width, since risks may have two minima over widths; the first
+  // one and, later, the best of the others in coarse steps from there on. They begin with the C of the first.
   void scan(std::size_t count) {
     while (scanned_.size() < count) {
       const MetricShape& shape = shapes_[scanned_.size()];
-      scanned_.push_back(scanner_.best_of(shape, scan_points()));
+      scanned_.push_back(scanned_.empty() ? descended(shape, kFirstPenalty)
+                                          : scanner_.best_of(shape, scan_points(scanned_.front().point.C)));
       found_.scan.push_back(scanner_.score(shape, scanned_.front(), scanned_.back()));
     }
+  }
+
+  LeftOutEvaluation::Outcome descended(const MetricShape& shape, double C) {
+    return refine(scanner_, shape, scan_points(C), kMostSteps, scan_steps);
   }
 
   // The first shape and the best others, refined on more samples; or the first one alone where nothing is left to gain.
@@ -267,8 +267,9 @@ class MetricSearch {
       classifiers_.begin(kComparing);
       compared_.clear();
       for (const std::size_t place : finalists(scanned_)) {
-        compared_.push_back(
-            {place, refine(evaluation_, shapes_[place], scanned_[place].point, kRefinements, neighbourhood)});
+        const MetricShape& shape = shapes_[place];
+        const TrainingPoint start = (place == 0 ? scanned_[0] : descended(shape, scanned_[place].point.C)).point;
+        compared_.push_back({place, refine(evaluation_, shape, neighbourhood(start), kRefinements - 1, neighbourhood)});
       }
     }
     choose_shape(evaluation_, compared_);

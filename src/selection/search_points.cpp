@@ -6,10 +6,12 @@
 
 namespace parsimap {
 
-constexpr double kWidths[] = {0.1, 0.5, 2.5, 12};
-constexpr double kPenalties[] = {10, 100, 1000, 10000};
+constexpr double kWidths[] = {0.1, 0.5, 2.5, 12.5};
 constexpr double kShares[] = {0.25, 0.5, 0.75};
 
+// Factors of a step in the scan, and of one in what follows it.
+constexpr double kScanWidthStep = 5;
+constexpr double kScanPenaltyStep = 10;
 constexpr double kWidthStep = 2.2;
 constexpr double kPenaltyStep = 3.2;
 constexpr double kOddsStep = 1.8;
@@ -42,24 +44,23 @@ static double other_share(double share, double factor) {
   return std::clamp(odds / (1 + odds), kLowestShare, 1 - kLowestShare);
 }
 
-// One step in width and C.
-static std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point) {
+// One step in width and C, by these factors.
+static std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point, double width_step = kWidthStep,
+                                                 double penalty_step = kPenaltyStep) {
   std::vector<TrainingPoint> steps(4, point);
-  steps[0].C = std::max(kLowestPenalty, point.C / kPenaltyStep);
-  steps[1].C = std::min(kHighestPenalty, point.C * kPenaltyStep);
-  steps[2].width = std::max(kLowestWidth, point.width / kWidthStep);
-  steps[3].width = point.width * kWidthStep;
+  steps[0].C = std::max(kLowestPenalty, point.C / penalty_step);
+  steps[1].C = std::min(kHighestPenalty, point.C * penalty_step);
+  steps[2].width = std::max(kLowestWidth, point.width / width_step);
+  steps[3].width = point.width * width_step;
   return steps;
 }
 
-std::vector<TrainingPoint> scan_points() {
-  std::vector<TrainingPoint> points;
-  for (const double width : kWidths) {
-    for (const double C : kPenalties) {
-      points.push_back({width, C});
-    }
-  }
-  return points;
+std::vector<TrainingPoint> scan_points(double C) {
+  return mapped<TrainingPoint>(kWidths, [C](double width) { return TrainingPoint{width, C}; });
+}
+
+std::vector<TrainingPoint> scan_steps(const TrainingPoint& point) {
+  return with_steps(point, spectral_steps(point, kScanWidthStep, kScanPenaltyStep));
 }
 
 std::vector<TrainingPoint> neighbourhood(const TrainingPoint& point) {

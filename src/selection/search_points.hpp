@@ -7,14 +7,17 @@
 
 namespace parsimap {
 
-// Every width of 0.1, 0.5, 2.5, 12 with every C of 10, 100, 1000, 10 000, without profiles.
-std::vector<TrainingPoint> scan_points();
+// Every width of 0.1, 0.5, 2.5, 12.5 with this C, without profiles.
+std::vector<TrainingPoint> scan_points(double C);
 
-// The point itself and one step in every direction, inside the bounds: a factor of 3.2 in C, one of 2.2 in width.
+// The point itself and one step in every direction, inside the bounds: a factor of 10 in C, one of 5 in width.
+std::vector<TrainingPoint> scan_steps(const TrainingPoint& point);
+
+// Likewise with a factor of 3.2 in C and one of 2.2 in width.
 std::vector<TrainingPoint> neighbourhood(const TrainingPoint& point);
 
 // Kernels of profiles beside the spectra at their width: every share of 1/4, 1/2, 3/4 with a mean squared distance of
-// two profiles of 0.1, 0.5, 2.5, 12 and the C of the spectra, a tenth or ten times of it. `distance` > 0: the mean
+// two profiles of 0.1, 0.5, 2.5, 12.5 and the C of the spectra, a tenth or ten times of it. `distance` > 0: the mean
 // squared distance of profiles at weight 1.
 std::vector<TrainingPoint> profile_points(const TrainingPoint& spectra, double distance);
 

@@ -212,10 +212,10 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
   KernelOfWidth profiles_among;
   KernelOfWidth profiles_to_training;
   if (any_profile(of_group)) {
-    profiles_among = gaussian_of_width({(*profile_distances_)(rows, rows)});
+    profiles_among = gaussian_among((*profile_distances_)(rows, rows));
     profiles_to_training = gaussian_of_width({(*profile_distances_)(held, rows)});
   }
-  FoldKernels kernels{{kernel_among(kernel, metrics, training, origin),
+  FoldKernels kernels{{kernel_of_width(kernel, metrics, training, training, origin),
                        kernel_of_width(kernel, metrics, spectra_(held, Eigen::all), training, origin)},
                       {std::move(profiles_among), std::move(profiles_to_training)},
                       {},

@@ -154,7 +154,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
     risks[point] = left_out_risk(scores[point], labels_, weights_, units());
   });
   std::size_t best = 0;
-  for (std::size_t k = 1; k < points.size(); ++k) {
+  for (std::size_t k = 1; k < points.size() && !nothing_to_gain(risks[best]); ++k) {
     best = risks[k].mean < risks[best].mean ? k : best;
   }
   return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_),

@@ -150,13 +150,13 @@ using KernelOfWidth = std::function<Matrix(double width)>;
 // k(x_i, z_j) for the rows x_i of `x` (n x d) and z_j of `z` (m x d), n x m, with what does not depend on the width
 // computed once: n x m numbers for each metric. `metrics` are those of the classes that have the kernel in common.
 // Distances are taken about `origin`, which should be near to the samples, or about the mean of z where it is empty.
+// Where z is x itself, the matrices are symmetric, and take half as long.
 KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
                               const Matrix& z, const Eigen::RowVectorXd& origin = {});
-// The same between the samples `x` and themselves.
-KernelOfWidth kernel_among(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,
-                           const Eigen::RowVectorXd& origin = {});
-// The mean of exp(-1/2 width D) over matrices D of squared distances, which all have the same size.
+// The mean of exp(-1/2 width D) over matrices D of squared distances, which all have the same size; and one of a D
+// between samples and themselves.
 KernelOfWidth gaussian_of_width(std::vector<Matrix> distances);
+KernelOfWidth gaussian_among(Matrix distances);
 
 // kernel_of_width() at width 1, in panels of rows, so that nothing else of its size is held.
 Matrix kernel_matrix(const MetricKernel& kernel, const std::vector<ClassMetric>& metrics, const Matrix& x,

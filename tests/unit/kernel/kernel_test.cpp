@@ -180,7 +180,7 @@ TEST_CASE("kernel values of near samples are accurate, however far the others ar
   CHECK((form.panel(0, 43) - naive).cwiseAbs().maxCoeff() < 1e-8);
   const Vector ones = Vector::Ones(43);
   CHECK((form.product(all, ones) - naive * ones).cwiseAbs().maxCoeff() < 1e-7);
-  const Matrix among = kernel_among({}, {metric}, x)(1);
+  const Matrix among = kernel_of_width({}, {metric}, x, x)(1);
   CHECK((among - naive).cwiseAbs().maxCoeff() < 1e-8);
   CHECK(among == among.transpose());
 }

@@ -7,8 +7,16 @@
 using namespace parsimap;
 
 TEST_CASE("classifier points: a grid of widths and penalties, and steps from a point that stay inside the bounds") {
-  CHECK(scan_points().size() == 16);
-  CHECK(scan_points().front() == TrainingPoint{0.1, 10});
+  CHECK(scan_points(20).size() == 4);
+  CHECK(scan_points(20).front() == TrainingPoint{0.1, 20});
+  CHECK(scan_points(20).back() == TrainingPoint{12.5, 20});
+  // Steps of the scan in width lead from one of its points to the next.
+  const std::vector<TrainingPoint> coarse = scan_steps({0.5, 100});
+  REQUIRE(coarse.size() == 5);
+  CHECK(coarse[1].C == doctest::Approx(10));
+  CHECK(coarse[2].C == doctest::Approx(1000));
+  CHECK(nearly_equal(coarse[3], {0.1, 100}));
+  CHECK(nearly_equal(coarse[4], {2.5, 100}));
   const std::vector<TrainingPoint> inside = neighbourhood({0.5, 100});
   CHECK(inside.size() == 5);
   CHECK(inside.front() == TrainingPoint{0.5, 100});
@@ -21,7 +29,7 @@ TEST_CASE("classifier points: profiles are weighed in units of their mean square
     const std::vector<TrainingPoint> points = profile_points({0.5, 100}, distance);
     CHECK(points.size() == 36);
     CHECK(points.front().profile_weight * distance == doctest::Approx(0.1));
-    CHECK(points.back().profile_weight * distance == doctest::Approx(12));
+    CHECK(points.back().profile_weight * distance == doctest::Approx(12.5));
     const TrainingPoint middle{0.5, 100, 0.5, 2.5 / distance};
     const std::vector<TrainingPoint> steps = profile_neighbourhood(middle, distance);
     CHECK(steps.size() == 9);
