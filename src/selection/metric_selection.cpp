@@ -1,7 +1,6 @@
 #include "parsimap/selection/metric_selection.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -17,9 +16,8 @@
 namespace parsimap {
 namespace {
 
-// The scan looks at every shape and width on at most this many samples, and begins with this C.
+// The scan looks at every shape and width on at most this many samples.
 constexpr Index kScanSamples = 400;
-constexpr double kFirstPenalty = 100;
 constexpr Index kLeastScanned = 10;   // of a class
 constexpr Index kLeastSelected = 50;  // of a class, on the more samples where the best are compared
 
@@ -76,7 +74,7 @@ template <typename Steps>
 LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricShape& shape,
                                   std::vector<TrainingPoint> tried, std::size_t rounds, const Steps& steps) {
   LeftOutEvaluation::Outcome best = evaluation.best_of(shape, tried);
-  for (std::size_t i = 0; i < rounds && !nothing_to_gain(best.risk); ++i) {
+  for (std::size_t i = 0; i < rounds; ++i) {
     std::vector<TrainingPoint> fresh = steps(best.point);
     std::erase_if(fresh, [&](const TrainingPoint& point) {
       return std::ranges::any_of(tried, [&](const TrainingPoint& known) { return nearly_equal(point, known); });
@@ -176,7 +174,7 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& all, const Labe
   const std::size_t blends = blend_count(shapes);
   const double scan = static_cast<double>(blends) * model_operations(scanned, bands, samples.classes) +
                       static_cast<double>(shapes.size() + finals) *
-                          classifier_operations(scanned, bands, samples.classes, scan_points(1).size());
+                          classifier_operations(scanned, bands, samples.classes, scan_points({1}).size());
   // Rounds mostly stop short of the last one.
   constexpr double kRoundsDone = 0.75;
   const double comparison =
@@ -242,18 +240,15 @@ class MetricSearch {
   };
 
   // Every shape up to this many on few samples at every width, since risks may have two minima over widths; the first
-  // one and, later, the best of the others in coarse steps from there on. They begin with the C of the first.
+  // one at every C, the others at the one that is best there.
   void scan(std::size_t count) {
     while (scanned_.size() < count) {
       const MetricShape& shape = shapes_[scanned_.size()];
-      scanned_.push_back(scanned_.empty() ? descended(shape, kFirstPenalty)
-                                          : scanner_.best_of(shape, scan_points(scanned_.front().point.C)));
+      const auto penalties =
+          scanned_.empty() ? std::vector{10.0, 100.0, 1000.0, 10000.0} : std::vector{scanned_.front().point.C};
+      scanned_.push_back(scanner_.best_of(shape, scan_points(penalties)));
       found_.scan.push_back(scanner_.score(shape, scanned_.front(), scanned_.back()));
     }
-  }
-
-  LeftOutEvaluation::Outcome descended(const MetricShape& shape, double C) {
-    return refine(scanner_, shape, scan_points(C), kMostSteps, scan_steps);
   }
 
   // The first shape and the best others, refined on more samples; or the first one alone where nothing is left to gain.
@@ -268,7 +263,8 @@ class MetricSearch {
       compared_.clear();
       for (const std::size_t place : finalists(scanned_)) {
         const MetricShape& shape = shapes_[place];
-        const TrainingPoint start = (place == 0 ? scanned_[0] : descended(shape, scanned_[place].point.C)).point;
+        const auto widths = scan_points({scanned_[place].point.C});
+        const TrainingPoint start = refine(scanner_, shape, widths, kMostSteps, scan_steps).point;
         compared_.push_back({place, refine(evaluation_, shape, neighbourhood(start), kRefinements - 1, neighbourhood)});
       }
     }

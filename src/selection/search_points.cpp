@@ -9,7 +9,6 @@ namespace parsimap {
 constexpr double kWidths[] = {0.1, 0.5, 2.5, 12.5};
 constexpr double kShares[] = {0.25, 0.5, 0.75};
 
-// Factors of a step in the scan, and of one in what follows it.
 constexpr double kScanWidthStep = 5;
 constexpr double kScanPenaltyStep = 10;
 constexpr double kWidthStep = 2.2;
@@ -55,8 +54,14 @@ static std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point, dou
   return steps;
 }
 
-std::vector<TrainingPoint> scan_points(double C) {
-  return mapped<TrainingPoint>(kWidths, [C](double width) { return TrainingPoint{width, C}; });
+std::vector<TrainingPoint> scan_points(const std::vector<double>& penalties) {
+  std::vector<TrainingPoint> points;
+  for (const double width : kWidths) {
+    for (const double C : penalties) {
+      points.push_back({width, C});
+    }
+  }
+  return points;
 }
 
 std::vector<TrainingPoint> scan_steps(const TrainingPoint& point) {

@@ -7,13 +7,12 @@
 
 namespace parsimap {
 
-// Every width of 0.1, 0.5, 2.5, 12.5 with this C, without profiles.
-std::vector<TrainingPoint> scan_points(double C);
+// Every width of 0.1, 0.5, 2.5, 12.5 with every one of these C, without profiles.
+std::vector<TrainingPoint> scan_points(const std::vector<double>& penalties);
 
-// The point itself and one step in every direction, inside the bounds: a factor of 10 in C, one of 5 in width.
+// The point itself and one step in every direction, inside the bounds: a factor of 10 in C and 5 in width in the scan,
+// of 3.2 and 2.2 in what follows it.
 std::vector<TrainingPoint> scan_steps(const TrainingPoint& point);
-
-// Likewise with a factor of 3.2 in C and one of 2.2 in width.
 std::vector<TrainingPoint> neighbourhood(const TrainingPoint& point);
 
 // Kernels of profiles beside the spectra at their width: every share of 1/4, 1/2, 3/4 with a mean squared distance of

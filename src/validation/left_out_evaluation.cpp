@@ -142,8 +142,9 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
                                                       const std::vector<TrainingPoint>& points) {
   // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
   const std::vector<SubspaceModel>& models = fold_models(view(shape), shape.blend);
+  const auto each = std::ssize(models) / kFolds;
   const auto metric = [&](Index fold, int c) {
-    return shaped_metric(models[static_cast<std::size_t>(fold) * classes_ + static_cast<std::size_t>(c)], shape);
+    return shaped_metric(models[static_cast<std::size_t>(fold * each + c % each)], shape);
   };
   const auto on_classifier = [&] { classifiers_.add(each_classifier(points.size())); };
   const std::vector<Matrix> scores = view(shape).scorer.scores(
@@ -154,7 +155,7 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
     risks[point] = left_out_risk(scores[point], labels_, weights_, units());
   });
   std::size_t best = 0;
-  for (std::size_t k = 1; k < points.size() && !nothing_to_gain(risks[best]); ++k) {
+  for (std::size_t k = 1; k < points.size(); ++k) {
     best = risks[k].mean < risks[best].mean ? k : best;
   }
   return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_),
@@ -306,17 +307,16 @@ const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(View& view, dou
 
 std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(const View& view, double blend) const {
   // The samples of a fold contribute to no model by which they are evaluated: class covariances and the pooled
-  // covariance are estimated from the other folds only.
-  std::vector<std::unique_ptr<const BlendedModels>> of_fold;
-  for (Index fold = 0; fold < kFolds; ++fold) {
+  // covariance, which is the same for all classes, are estimated from the other folds only.
+  const auto of_fold = mapped<BlendedModels>(consecutive(kFolds), [&](Index fold) {
     const Indices& rows = view.scorer.training_rows(fold);
-    of_fold.push_back(
-        std::make_unique<const BlendedModels>(view.spectra(rows, Eigen::all), values_at(labels_, rows), classes_));
-  }
-  std::vector<SubspaceModel> models(of_fold.size() * classes_);
+    return BlendedModels(view.spectra(rows, Eigen::all), values_at(labels_, rows), classes_);
+  });
+  const std::size_t each = blend > 0 ? classes_ : 1;
+  std::vector<SubspaceModel> models(of_fold.size() * each);
   parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
-    models[place] = of_fold[place / classes_]->model(static_cast<int>(place % classes_), blend, options_.dimension);
+    models[place] = of_fold[place / each].model(static_cast<int>(place % each), blend, options_.dimension);
     classifiers_.spend(statistics_operations(samples(), bands_));
   });
   return models;

@@ -162,7 +162,7 @@ class LeftOutEvaluation {
     Matrix scores;          // n x K, decision values of the samples left out
   };
 
-  // The outcome of lowest risk among `points` (not empty) with metrics of a shape, or the first with nothing to gain.
+  // The outcome of lowest risk among `points` (not empty) with metrics of a shape.
   [[nodiscard]] Outcome best_of(const MetricShape& shape, const std::vector<TrainingPoint>& points);
 
   // The outcome of classifiers of other designs, one for each class.

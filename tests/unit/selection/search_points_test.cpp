@@ -7,9 +7,10 @@
 using namespace parsimap;
 
 TEST_CASE("classifier points: a grid of widths and penalties, and steps from a point that stay inside the bounds") {
-  CHECK(scan_points(20).size() == 4);
-  CHECK(scan_points(20).front() == TrainingPoint{0.1, 20});
-  CHECK(scan_points(20).back() == TrainingPoint{12.5, 20});
+  const std::vector<TrainingPoint> grid = scan_points({20, 200});
+  CHECK(grid.size() == 8);
+  CHECK(grid.front() == TrainingPoint{0.1, 20});
+  CHECK(grid.back() == TrainingPoint{12.5, 200});
   // Steps of the scan in width lead from one of its points to the next.
   const std::vector<TrainingPoint> coarse = scan_steps({0.5, 100});
   REQUIRE(coarse.size() == 5);
