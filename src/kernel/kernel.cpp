@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
@@ -61,10 +60,6 @@ void compute_near_anew(Eigen::MatrixX<Scalar>& values, Scalar factor, const Rows
     renew(i, values.rows() - i);
   }
 }
-
-// The least exponent: of lesser ones exp() is no normal number and takes twice as long, and is 0 in every sum.
-template <typename Scalar>
-constexpr Scalar kLeastExponent = std::is_same_v<Scalar, double> ? Scalar(-700) : Scalar(-80);
 
 // exp(-1/2 |a - b|^2) of the rows of `a` and of `b`, whose half squared norms are known. The exponent is computed as
 // a'b - 1/2 |a|^2 - 1/2 |b|^2, so that one matrix product serves all pairs; rounding may make it slightly positive for

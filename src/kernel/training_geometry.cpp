@@ -83,7 +83,7 @@ void TrainingGeometry::gram(const KernelWeights& weights, Matrix& kernel) const 
     if (has_isotropic()) {
       panel -= (0.5 * weights.isotropic) * distances_->block(first, first, height, width);
     }
-    panel = panel.array().min(0.0).exp().matrix();
+    panel = panel.array().min(0.0).max(kLeastExponent<double>).exp().matrix();
   });
   mirror_lower(kernel, threads_);
   kernel.diagonal().setOnes();

@@ -25,8 +25,7 @@ constexpr Index kLeastSelected = 50;  // of a class, on the more samples where t
 constexpr std::size_t kFinalists = 3;
 constexpr std::size_t kRefinements = 2;
 
-// Steps to a better neighbour in the scan and in the choice of profiles, at most. It takes four to any point between
-// those of the grid of profiles.
+// Steps to a better neighbour, at most: to any point between those of the grid of profiles it takes four.
 constexpr std::size_t kMostSteps = 5;
 
 // Shapes whose risk is higher by so many standard errors of the difference are compared no further.
@@ -263,8 +262,9 @@ class MetricSearch {
       compared_.clear();
       for (const std::size_t place : finalists(scanned_)) {
         const MetricShape& shape = shapes_[place];
-        const auto widths = scan_points({scanned_[place].point.C});
-        const TrainingPoint start = refine(scanner_, shape, widths, kMostSteps, scan_steps).point;
+        const TrainingPoint best = scanned_[place].point;
+        const TrainingPoint start =
+            place == 0 ? best : refine(scanner_, shape, scan_points({best.C}), kMostSteps, scan_steps).point;
         compared_.push_back({place, refine(evaluation_, shape, neighbourhood(start), kRefinements - 1, neighbourhood)});
       }
     }

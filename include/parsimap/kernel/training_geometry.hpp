@@ -5,10 +5,15 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
+
+// The least exponent: of lesser ones exp() is no normal number and takes twice as long, and is 0 in every sum.
+template <typename Scalar>
+constexpr Scalar kLeastExponent = std::is_same_v<Scalar, double> ? Scalar(-700) : Scalar(-80);
 
 // D_0 of the rows of `spectra`, n x n, with a zero diagonal.
 Matrix squared_distances(const Matrix& spectra, int threads = 1);

@@ -11,6 +11,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
+#include "parsimap/kernel/training_geometry.hpp"
 
 #include "support/toy_problems.hpp"
 
@@ -190,6 +191,8 @@ TEST_CASE("kernel values of samples so far apart that they are no normal number 
   const Matrix values = gaussian_of_width({distances})(1);
   const Matrix expected = (-0.5 * distances.array()).exp();
   CHECK(((values - expected).array().abs() <= 1e-14 * expected.array() + 1e-300).all());
+  const Matrix among = gaussian_among(squared_distances(Vector::LinSpaced(50, 0, 60)))(1);
+  CHECK(among.minCoeff() >= std::numeric_limits<double>::min());
 }
 
 TEST_CASE("kernel form: a sample's value with itself is exactly 1") {

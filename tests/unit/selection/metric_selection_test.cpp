@@ -243,9 +243,8 @@ TEST_CASE("metric selection: the classifiers of many classes are those of thirty
     return select_metric(samples, options).classifiers;
   };
   const auto compared = static_cast<Index>(kComparedClasses);
-  // The scan of four widths and at most five rounds of steps, at most two on more samples; and the judgements, of at
-  // most every C.
-  constexpr Index kPoints = 4 + 5 * 4 + 2 * 5;
+  // The scan and two rounds of steps at most; and the judgements, of at most every C.
+  constexpr Index kPoints = 16 + 2 * 5;
   constexpr Index kPenalties = 7;
   CHECK(trained(compared + 1) <= kFolds * (compared * kPoints + kPenalties * (compared + 1)));
   CHECK(trained(2 * compared) <= kFolds * (compared * kPoints + kPenalties * 2 * compared));
