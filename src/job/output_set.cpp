@@ -67,17 +67,6 @@ std::vector<fs::path> written_names(const StagedOutput& output) {
   return names;
 }
 
-enum class Kind { absent, regular, other };
-
-// Links are followed by nobody here: replacing one would leave what it leads to as it was.
-Kind kind_of(const fs::path& path) {
-  const fs::file_status status = fs::symlink_status(path);
-  if (!fs::exists(status)) {
-    return Kind::absent;
-  }
-  return fs::is_regular_file(status) ? Kind::regular : Kind::other;
-}
-
 void append_moves(const StagedOutput& output, const StagingFolder& folder, std::vector<FileMove>& moves) {
   const fs::path parent = fs::absolute(folder_of(output.target));
   const auto kept = [&] { return fs::absolute(folder.path()) / ("kept-" + std::to_string(moves.size())); };
@@ -90,7 +79,7 @@ void append_moves(const StagedOutput& output, const StagingFolder& folder, std::
   // would be read together with the new raster, so that they are removed: a move with an empty source.
   for (const std::string& file : output.files) {
     const fs::path target = parent / fs::path(file).filename();
-    if (!targets.contains(target) && is_there(target)) {
+    if (targets.insert(target).second && is_there(target)) {
       moves.push_back({{}, target, kept(), true});
     }
   }
@@ -98,6 +87,18 @@ void append_moves(const StagedOutput& output, const StagingFolder& folder, std::
     const fs::path target = parent / name;
     moves.push_back({fs::absolute(fs::path(output.path).parent_path()) / name, target, kept(), is_there(target)});
   }
+}
+
+// The layer beside a new output that an existing side file, a style or a header, may be of; empty where there is none.
+fs::path other_layer(const StagedOutput& output, const fs::path& file) {
+  const fs::path main = output.files.front();
+  for (const char* end : {".img", ".dat", ".bil", ".bip", ".bsq", ".raw", ".tif", ".gpkg", ".shp", ".geojson"}) {
+    const fs::path other = fs::path(file).replace_extension(end);
+    if (file.stem() == main.stem() && !is_there(main) && is_there(other)) {
+      return other;
+    }
+  }
+  return {};
 }
 
 std::string reason_of(const fs::filesystem_error& error) { return error.code().message(); }
@@ -190,12 +191,11 @@ std::string OutputSet::scratch_folder(const StagedOutput& output) {
 void OutputSet::check_inputs(const StagedOutput& output) const {
   for (const Input& input : inputs_) {
     for (const std::string& file : output.files) {
-      const bool beside = is_read_beside(file, input.path);
-      if (beside || same_file(file, input.path)) {
-        const std::string what =
-            !beside && file == output.files.front() ? "is the same file as " : "would replace a side file of ";
-        throw ConfigError(output.role + " '" + output.target + "' " + what + input.role + " '" + input.path +
-                          "'; an input cannot be replaced");
+      if (is_read_beside(file, input.path) || same_file(file, input.path)) {
+        const bool same = same_file(output.files.front(), input.path);
+        throw ConfigError(output.role + " '" + output.target + "' " +
+                          (same ? "is the same file as " : "would replace a side file of ") + input.role + " '" +
+                          input.path + "'; an input cannot be replaced");
       }
     }
   }
@@ -247,20 +247,26 @@ void OutputSet::check_existing(const StagedOutput& output) const {
 void OutputSet::check_file(const StagedOutput& output, const std::string& file) const {
   const std::string which = named(output) + (file == output.target ? "" : " has the side file '" + file + "', which");
   try {
-    const Kind kind = kind_of(file);
-    if (fs::is_symlink(fs::symlink_status(file))) {
+    const fs::file_status status = fs::symlink_status(file);
+    if (fs::is_symlink(status)) {
       throw ConfigError(which + " is a symbolic link to '" + fs::read_symlink(file).string() +
                         "'; name the file itself");
     }
-    if (kind == Kind::other) {
+    if (!fs::exists(status)) {
+      return;
+    }
+    if (!fs::is_regular_file(status)) {
       throw ConfigError(which + " is not a regular file; name a file that can be replaced");
     }
-    if (kind == Kind::regular && !overwrite_) {
+    if (!overwrite_) {
       throw ConfigError(which + " exists; use --overwrite to replace it");
+    }
+    if (const fs::path other = other_layer(output, file); !other.empty()) {
+      throw ConfigError(which + " may be that of '" + other.string() + "'; another name of the output keeps both");
     }
     // A new file could be renamed onto one that nobody may write; who has protected it does not want that.
     constexpr fs::perms kWritable = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
-    if (kind == Kind::regular && (fs::status(file).permissions() & kWritable) == fs::perms::none) {
+    if ((status.permissions() & kWritable) == fs::perms::none) {
       throw ConfigError(which + " is write-protected");
     }
   } catch (const fs::filesystem_error& error) {
@@ -272,12 +278,11 @@ void OutputSet::check_appeared() const {
   for (const StagedOutput& output : outputs_) {
     for (const fs::path& name : written_names(output)) {
       const fs::path target = folder_of(output.target) / name;
-      const Kind kind = kind_of(target);
-      // stage() has made the same test before the work. It is repeated under the locks, because hours may lie between
-      // both.
-      if (kind == Kind::other || (kind == Kind::regular && !overwrite_)) {
+      const fs::file_status status = fs::symlink_status(target);
+      // As stage() does, and once more under the locks: hours may lie between both.
+      if (fs::exists(status) && !(overwrite_ && fs::is_regular_file(status))) {
         throw IoError("output file '" + target.lexically_normal().string() +
-                      "' has appeared while it was made; it is not replaced");
+                      "' exists and is not replaced: it has appeared since, or the format writes it beside");
       }
     }
   }
@@ -309,17 +314,14 @@ void OutputSet::publish() {
 }
 
 std::vector<std::string> repair_outputs(const std::vector<std::string>& files) {
-  std::set<fs::path> parents;
+  std::error_code failure;
   std::vector<std::string> restored;
-  for (const std::string& file : files) {
-    std::error_code failure;
-    const fs::path parent = fs::canonical(folder_of(file), failure);
-    if (failure || !fs::is_directory(parent, failure) || !parents.insert(parent).second) {
-      continue;
-    }
+  const auto parent_of = [&](const std::string& file) { return fs::canonical(folder_of(file), failure); };
+  for (const fs::path& parent : distinct(mapped<fs::path>(files, parent_of))) {
     try {
-      for (const fs::path& target : repair(parent)) {
-        restored.push_back(target);
+      if (fs::is_directory(parent, failure)) {
+        const std::vector<fs::path> targets = repair(parent);
+        restored.insert(restored.end(), targets.begin(), targets.end());
       }
     } catch (const fs::filesystem_error& error) {
       throw IoError("a command that was killed has left '" + error.path1().string() +

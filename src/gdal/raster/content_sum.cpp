@@ -31,9 +31,14 @@ std::uint64_t bits_of(float value) {
 bool same(std::uint16_t value, std::uint16_t fill) { return value == fill; }
 bool same(float value, float fill) { return value == fill || (std::isnan(value) && std::isnan(fill)); }
 
-// False where a value is not a whole number from 0 to 65535.
-bool read_whole_numbers(GDALRasterBand& band, const Window& window, std::vector<double>& buffer,
-                        std::vector<std::uint16_t>& values) {
+// The values of a window in the types in which written values are summed, whatever type the file stores. `buffer` is
+// for values of other types. False where they cannot be read, or a code is not a whole number from 0 to 65535.
+bool read_values(GDALRasterBand& band, const Window& window, std::vector<double>& /*buffer*/,
+                 std::vector<float>& values) {
+  return read_window(band, window, values.data(), GDT_Float32);
+}
+bool read_values(GDALRasterBand& band, const Window& window, std::vector<double>& buffer,
+                 std::vector<std::uint16_t>& values) {
   // GDAL would round and clip other types to 16 bits. They are read in double precision, so that a value that is not a
   // code is found by comparing it with its conversion.
   const GDALDataType type = band.GetRasterDataType();
@@ -49,36 +54,8 @@ bool read_whole_numbers(GDALRasterBand& band, const Window& window, std::vector<
   return std::equal(buffer.begin(), buffer.end(), values.begin(), [](double a, std::uint16_t b) { return a == b; });
 }
 
-// Reads and adds windows of one band, with room for the values of one.
-// The sum is made of 16-bit codes or of single-precision values, whatever type the file stores: the same types are used
-// when values are written.
-class BandReader {
- public:
-  BandReader(GDALRasterBand& band, bool real) : band_(band), real_(real) {}
-
-  bool add(const Window& window, int band, ContentSum& sum) {
-    const auto pixels = static_cast<std::size_t>(window.pixels());
-    if (real_) {
-      numbers_.resize(pixels);
-      const bool read = read_window(band_, window, numbers_.data(), GDT_Float32);
-      sum.add(window, band, 1, numbers_.data());
-      return read;
-    }
-    codes_.resize(pixels);
-    const bool read = read_whole_numbers(band_, window, buffer_, codes_);
-    sum.add(window, band, 1, codes_.data());
-    return read;
-  }
-
- private:
-  GDALRasterBand& band_;
-  bool real_;
-  std::vector<float> numbers_;
-  std::vector<std::uint16_t> codes_;
-  std::vector<double> buffer_;
-};
-
-bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum, const Progress& progress) {
+template <typename Value>
+bool add_band(GDALDataset& dataset, int number, ContentSum& sum, const Progress& progress) {
   GDALRasterBand& band = *dataset.GetRasterBand(number);
   // Blocks that the file does not hold have the fill value, which counts for nothing, and are passed over.
   const Coverage coverage(dataset, {number});
@@ -87,14 +64,20 @@ bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum, cons
   band.GetBlockSize(&block_width, &block_height);
   const Index width = std::min<Index>(block_width, kMostColumns);
   const Index height = std::clamp<Index>(block_height, kFewestReadRows, kMostColumns);
-  BandReader reader(band, real);
+  std::vector<double> buffer;
+  std::vector<Value> values;
   for (Index row = 0; row < dataset.GetRasterYSize(); row += height) {
     for (Index column = 0; column < dataset.GetRasterXSize(); column += width) {
       const Window window{column, row, std::min<Index>(width, dataset.GetRasterXSize() - column),
                           std::min<Index>(height, dataset.GetRasterYSize() - row)};
-      if (!coverage.empty(window) && !reader.add(window, number - 1, sum)) {
+      if (coverage.empty(window)) {
+        continue;
+      }
+      values.resize(static_cast<std::size_t>(window.pixels()));
+      if (!read_values(band, window, buffer, values)) {
         return false;
       }
+      sum.add(window, number - 1, 1, values.data());
     }
     if (progress) {
       const double rows = static_cast<double>(std::min<Index>(row + height, dataset.GetRasterYSize()));
@@ -107,7 +90,7 @@ bool add_band(GDALDataset& dataset, int number, bool real, ContentSum& sum, cons
 }  // namespace
 
 template <typename Value>
-void ContentSum::add_values(const Window& window, int first, int count, const Value* values) {
+void ContentSum::add(const Window& window, int first, int count, const Value* values) {
   // A value equal to the fill value adds nothing. Blocks that a sparse file does not store have the sum of blocks that
   // are stored and full of it.
   const auto fill = static_cast<Value>(fill_);
@@ -127,13 +110,8 @@ void ContentSum::add_values(const Window& window, int first, int count, const Va
   }
 }
 
-void ContentSum::add(const Window& window, int first, int count, const std::uint16_t* values) {
-  add_values(window, first, count, values);
-}
-
-void ContentSum::add(const Window& window, int first, int count, const float* values) {
-  add_values(window, first, count, values);
-}
+template void ContentSum::add(const Window&, int, int, const std::uint16_t*);
+template void ContentSum::add(const Window&, int, int, const float*);
 
 void ContentSum::add(const Window& window, const void* values, GDALDataType type, bool real) {
   // What is written is summed up in the type in which it is read back, so that both sums are of the same values.
@@ -156,8 +134,9 @@ void ContentSum::add(const Window& window, const void* values, GDALDataType type
 
 std::optional<std::uint64_t> content_sum(GDALDataset& dataset, double fill, bool real, const Progress& progress) {
   ContentSum sum(dataset.GetRasterXSize(), dataset.GetRasterCount(), fill);
+  const auto add = real ? add_band<float> : add_band<std::uint16_t>;
   for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
-    if (!add_band(dataset, number, real, sum, progress)) {
+    if (!add(dataset, number, sum, progress)) {
       return std::nullopt;
     }
   }

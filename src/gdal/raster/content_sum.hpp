@@ -19,19 +19,16 @@ class ContentSum {
   // For rasters of `width` columns and `bands` bands.
   ContentSum(Index width, int bands, double fill) : width_(width), bands_(bands), fill_(fill) {}
 
-  // Whole numbers from 0 to 65535, or real ones in single precision: pixels of a window x `count` bands from `first`
-  // (from 0), row-major.
-  void add(const Window& window, int first, int count, const std::uint16_t* values);
-  void add(const Window& window, int first, int count, const float* values);
+  // Whole numbers from 0 to 65535 (std::uint16_t), or real ones in single precision: pixels of a window x `count` bands
+  // from `first` (from 0), row-major.
+  template <typename Value>
+  void add(const Window& window, int first, int count, const Value* values);
   // As many of any of GDAL's types, which count as real numbers or as whole ones.
   void add(const Window& window, const void* values, GDALDataType type, bool real);
 
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
 
  private:
-  template <typename Value>
-  void add_values(const Window& window, int first, int count, const Value* values);
-
   Index width_;
   int bands_;
   double fill_;

@@ -279,6 +279,26 @@ static void check_creation_options(const std::string& path, GDALDriver& driver,
   }
 }
 
+// All files that writing may create or that readers take for parts of a raster of that name, as an earlier one may have
+// left them: they are checked, put in place and removed together.
+static std::vector<std::string> files_of_output(const std::string& main, const std::string& format) {
+  const std::string own = CPLGetExtension(main.c_str());
+  // The style, and the world file by any of its names: .pgw for .png.
+  std::vector<std::string> endings = {"qml", "wld", own + "w",
+                                      own.substr(0, 1) + own.substr(own.empty() ? 0 : own.size() - 1) + "w"};
+  if (format == "ENVI") {
+    endings.insert(endings.end(), {"hdr", "HDR"});
+  } else if (format == "AAIGrid" || format == "EHdr" || format == "SAGA") {
+    endings.emplace_back("prj");
+  }
+  std::vector<std::string> files = {main,          main + ".hdr", main + ".aux.xml",
+                                    main + ".ovr", main + ".msk", main + ".vat.dbf"};
+  for (const std::string& ending : endings) {
+    files.emplace_back(CPLResetExtension(main.c_str(), ending.c_str()));
+  }
+  return files;
+}
+
 OutputFormat raster_format(const std::string& path, const OutputOptions& options) {
   initialise_gdal();
   static const ExtensionTable usual{{"tif", "GTiff"}, {"tiff", "GTiff"}, {"img", "ENVI"}, {"dat", "ENVI"},
@@ -305,20 +325,16 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
   // A GeoTIFF could be written window by window, but its compressed blocks would lie in the order in which the block
   // cache lets go of them, which depends on the cache's size and on time.
   format.copies = !has(*format.driver, GDAL_DCAP_CREATE) || EQUAL(format.driver->GetDescription(), "GTiff");
-  // `files` becomes the list of all files that writing may create, so that they are checked, put in place and removed
-  // together: the raster, its header, the style, and the side files of GDAL and ESRI, which an earlier map may have.
   format.main = path;
-  if (EQUAL(format.driver->GetDescription(), "ENVI")) {
+  if (EQUAL(extension.c_str(), "hdr") && EQUAL(format.driver->GetDescription(), "ENVI")) {
     // A header is named by its data file: the driver would write both into one file.
-    format.main = EQUAL(extension.c_str(), "hdr") ? CPLResetExtension(path.c_str(), "img") : path;
-    format.files.emplace_back(CPLResetExtension(format.main.c_str(), "hdr"));
-    format.files.push_back(format.main + ".hdr");
+    format.main = CPLResetExtension(path.c_str(), "img");
+    if (const std::string other = path.substr(0, path.size() - 4); std::filesystem::exists(other)) {
+      throw ConfigError(path + ": it would be the header of " + other + ", too; name the data file, such as " +
+                        format.main);
+    }
   }
-  format.files.insert(format.files.begin(), format.main);
-  format.files.emplace_back(CPLResetExtension(format.main.c_str(), "qml"));
-  for (const char* suffix : {".aux.xml", ".ovr", ".msk", ".vat.dbf"}) {
-    format.files.push_back(format.main + suffix);
-  }
+  format.files = files_of_output(format.main, format.driver->GetDescription());
   return format;
 }
 

@@ -111,10 +111,11 @@ class GdalPixelSink final : public PixelSink {
 }  // namespace
 
 const StagedOutput& stage_vector(OutputSet& outputs, const std::string& role, const std::string& path) {
-  std::vector<std::string> files = {path};
+  // The changes that SQLite keeps beside an earlier database would become part of the new one.
+  std::vector<std::string> files = {path, path + "-wal", path + "-shm", path + "-journal"};
   if (EQUAL(driver_of(path).GetDescription(), "ESRI Shapefile")) {
-    // A shapefile is several files, which are checked and put in place together.
-    for (const char* extension : {"shx", "dbf", "prj", "cpg"}) {
+    // A shapefile is several files, which are checked and put in place together; indices of earlier features go.
+    for (const char* extension : {"shx", "dbf", "prj", "cpg", "qix", "sbn", "sbx", "idm", "ind"}) {
       files.emplace_back(CPLResetExtension(path.c_str(), extension));
     }
   }
@@ -267,7 +268,7 @@ const StagedOutput& stage_pixel_layers(OutputSet& outputs, const std::string& ro
     throw ConfigError("the name of the output '" + path + "' of " + role +
                       " does not end in .gpkg; it holds several layers with their styles, which takes a GeoPackage");
   }
-  return outputs.stage(role, path);
+  return stage_vector(outputs, role, path);
 }
 
 void write_pixel_layers(const StagedOutput& output, const RasterGrid& grid, const std::vector<PixelLayer>& layers) {

@@ -128,7 +128,7 @@ TEST_CASE("a target that appears meanwhile is kept, and no other output appears"
     write_text(outputs.stage("MAP", folder.file("map")), "map");
     write_text(outputs.stage("--report", folder.file("report")), "report");
     write_file(folder.file("map"), "somebody else's");
-    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "exists and is not replaced: it has appeared since"));
   }
   CHECK(file_content(folder.file("map")) == "somebody else's");
   CHECK(folder.names() == Names{"map"});
@@ -140,9 +140,23 @@ TEST_CASE("a folder that appears meanwhile is kept, also when outputs are replac
     OutputSet outputs(true);
     write_text(outputs.stage("MAP", folder.file("map")), "map");
     std::filesystem::create_directories(folder.file("map/inside"));
-    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "has appeared while it was made"));
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "exists and is not replaced: it has appeared since"));
   }
   CHECK(std::filesystem::is_directory(folder.file("map/inside")));
+}
+
+TEST_CASE("a header or a style that may be another layer's is not replaced, and an output's own are") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.img", "a.hdr", "b.gpkg", "b.qml", "c.qml", "c.log", "d.tif", "d.img", "d.qml"}) {
+    write_file(folder.file(name), "earlier");
+  }
+  OutputSet outputs(true);
+  CHECK(refusal(outputs, folder.file("a.dat"), {folder.file("a.dat"), folder.file("a.hdr")}) ==
+        "output file '" + folder.file("a.dat") + "' has the side file '" + folder.file("a.hdr") +
+            "', which may be that of '" + folder.file("a.img") + "'; another name of the output keeps both");
+  CHECK(contains(refusal(outputs, folder.file("b.tif"), {folder.file("b.tif"), folder.file("b.qml")}), "b.gpkg"));
+  CHECK(refusal(outputs, folder.file("c.tif"), {folder.file("c.tif"), folder.file("c.qml")}).empty());
+  CHECK(refusal(outputs, folder.file("d.tif"), {folder.file("d.tif"), folder.file("d.qml")}).empty());
 }
 
 TEST_CASE("inputs are never replaced, by whatever name, nor are their side files") {

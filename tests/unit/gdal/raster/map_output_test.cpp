@@ -462,8 +462,27 @@ TEST_CASE("an ENVI header as target means the data file beside it") {
   const OutputFormat format = raster_format("/x/map.hdr", {});
   CHECK(format.main == "/x/map.img");
   for (const char* file : {"/x/map.hdr", "/x/map.qml", "/x/map.img.aux.xml", "/x/map.img.vat.dbf"}) {
-    CHECK(std::find(format.files.begin(), format.files.end(), file) != format.files.end());
+    CHECK(std::ranges::count(format.files, file) == 1);
   }
+  // A file without an extension would be read by the same header.
+  const TemporaryFolder folder;
+  write_file(folder.file("map"), "a model");
+  CHECK(contains(message_of<ConfigError>([&] { raster_format(folder.file("map.hdr"), {}); }), "the header of"));
+  CHECK_NOTHROW(raster_format(folder.file("map.img"), {}));
+}
+
+TEST_CASE("what readers take for parts of a raster belongs to it") {
+  const auto has = [](const OutputFormat& format, const std::string& file) {
+    return std::ranges::find(format.files, file) != format.files.end();
+  };
+  const OutputFormat png = raster_format("/x/map.png", {});
+  for (const char* file : {"/x/map.pgw", "/x/map.pngw", "/x/map.wld", "/x/map.qml", "/x/map.png.ovr"}) {
+    CAPTURE(file);
+    CHECK(has(png, file));
+  }
+  CHECK_FALSE(has(png, "/x/map.prj"));
+  CHECK(has(raster_format("/x/map.asc", {"AAIGrid", {}}), "/x/map.prj"));
+  CHECK(has(raster_format("/x/map.img", {}), "/x/map.HDR"));
 }
 
 TEST_CASE("unknown formats and options are refused, with the usual ones") {

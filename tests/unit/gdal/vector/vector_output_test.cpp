@@ -117,6 +117,20 @@ TEST_CASE("equal points give equal files") {
   CHECK(file_content(folder.file("a.gpkg")) == file_content(folder.file("b/a.gpkg")));
 }
 
+TEST_CASE("nothing of an earlier layer is read with a new one") {
+  const TemporaryFolder folder;
+  for (const auto& [name, left] : {std::pair{"a.gpkg", "a.gpkg-wal"}, {"b.shp", "b.qix"}}) {
+    CAPTURE(name);
+    write_file(folder.file(name), "earlier");
+    write_file(folder.file(left), "earlier");
+    SingleVector single(folder.file(name), true);
+    write_two(*create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, fields));
+    single.outputs.publish();
+    CHECK(std::filesystem::exists(folder.file(name)));
+    CHECK_FALSE(std::filesystem::exists(folder.file(left)));
+  }
+}
+
 TEST_CASE("what is not published leaves nothing, and targets are checked before") {
   const TemporaryFolder folder;
   const auto refused = [](const std::string& path) {
