@@ -101,9 +101,10 @@ GdalClassMap::GdalClassMap(const std::string& path, bool zero_class)
       mask_(*dataset_),
       coverage_(*dataset_, {1}),
       nodata_(nodata_of(*band_)) {
-  if (dataset_->GetRasterCount() != 1) {
-    throw DataError(name_ + " carries no classes: it has " + std::to_string(dataset_->GetRasterCount()) +
-                    " bands; a class map has one");
+  const int bands = dataset_->GetRasterCount();
+  if (bands != 1 && (bands != 2 || dataset_->GetRasterBand(2)->GetColorInterpretation() != GCI_AlphaBand)) {
+    throw DataError(name_ + " carries no classes: it has " + std::to_string(bands) +
+                    " bands; a class map has one, and an alpha band at most");
   }
   if (GDALDataTypeIsComplex(band_->GetRasterDataType()) != 0) {
     throw DataError(name_ + " carries no classes: its values are complex numbers");

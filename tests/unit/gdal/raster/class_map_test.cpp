@@ -42,6 +42,20 @@ TEST_CASE("codes that occur are listed, sparse ones as they are, nodata as 0") {
   CHECK(codes.back() == 200);
 }
 
+TEST_CASE("an alpha band beside the codes, as of gdalwarp, is their mask") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("warped.tif");
+  {
+    const DatasetPtr dataset = create_raster(path, 4, 1, 2, GDT_Byte);
+    dataset->GetRasterBand(2)->SetColorInterpretation(GCI_AlphaBand);
+    fill_band(*dataset, 1, [](int column, int) { return column + 1; });
+    fill_band(*dataset, 2, [](int column, int) { return column < 2 ? 255 : 0; });
+  }
+  const auto map = open_class_map(path);
+  CHECK(all_codes(*map) == std::vector<std::uint16_t>{1, 2, 0, 0});
+  CHECK(map->classes().size() == 2);
+}
+
 TEST_CASE("names and colours come from categories, palette and attribute table") {
   const TemporaryFolder folder;
   const std::string path = folder.file("named.tif");
