@@ -152,8 +152,7 @@ std::string raster_metadata(const std::string& path, const std::string& name) {
   }
   // GDAL goes on in silence without a side file that it cannot read.
   const std::string side_file = path + ".aux.xml";
-  if (CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES")) && std::filesystem::exists(side_file) &&
-      read_text_file(side_file).find('"' + name + '"') != std::string::npos) {
+  if (std::filesystem::exists(side_file) && read_text_file(side_file).find('"' + name + '"') != std::string::npos) {
     throw IoError(side_file + " could not be read by GDAL: it has the item " + name);
   }
   return "";

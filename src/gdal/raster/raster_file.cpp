@@ -337,9 +337,6 @@ void RasterFile::copy_to_format() {
 
 // A raster that is opened for reading gets its metadata in a sidecar: its own bytes do not depend on names of files.
 void RasterFile::write_metadata(const std::vector<std::pair<std::string, std::string>>& metadata) const {
-  if (metadata.empty() || !CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES"))) {
-    return;
-  }
   if (const DatasetPtr dataset = DatasetPtr(GDALDataset::Open(file_.c_str(), GDAL_OF_RASTER))) {
     for (const auto& [name, value] : metadata) {
       dataset->SetMetadataItem(name.c_str(), value.c_str());
@@ -361,12 +358,8 @@ void RasterFile::verify(int categories, int attribute_rows) const {
     const DatasetPtr copy = open_raster(file_);
     check_content(*copy, errors);
     // A full disk may have cut short a sidecar only, of which GDAL makes a warning.
-    const bool sidecars = CPLTestBool(CPLGetConfigOption("GDAL_PAM_ENABLED", "YES"));
-    if (sidecars) {
-      check_place(*copy);
-    }
-    if (((sidecars || is_envi()) && category_count(*copy) != categories) ||
-        (sidecars && attribute_row_count(*copy) < attribute_rows)) {
+    check_place(*copy);
+    if (category_count(*copy) != categories || attribute_row_count(*copy) < attribute_rows) {
       throw IoError(path_ + " does not read back after it was written: the format " + format_.driver->GetDescription() +
                     " does not keep the names of the classes; GTiff, COG, ENVI and PNG do" +
                     (errors.has_text() ? "; " + errors.text() : ""));

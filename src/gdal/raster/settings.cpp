@@ -295,6 +295,8 @@ void initialise_gdal() {
     }
     // GDAL would write a file with the size of the content beside every .gz that it reads.
     CPLSetConfigOption("CPL_VSIL_GZIP_WRITE_PROPERTIES", "NO");
+    // Servers of tiles switch side files off, in which maps have names of classes, and some formats their place.
+    CPLSetConfigOption("GDAL_PAM_ENABLED", "YES");
     CPLSetErrorHandler(CPLQuietErrorHandler);
   });
 }

@@ -233,6 +233,18 @@ TEST_CASE("a copy has the same digest, whatever it is called") {
   CHECK(sampled_digest({folder.file("a")}) != sampled_digest({folder.file("a"), folder.file("b")}));
 }
 
+TEST_CASE("side files are written and read where the environment switches them off") {
+  setenv("GDAL_PAM_ENABLED", "NO", 1);
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  create_raster(path, 2, 2, 1, GDT_Byte);
+  open_raster(path)->SetMetadataItem("key", "value");
+  CHECK(exists(path + ".aux.xml"));
+  CHECK(metadata_item(*open_raster(path), "key") == "value");
+  unsetenv("GDAL_PAM_ENABLED");
+}
+
 TEST_CASE("another size, or another byte at either end or in the middle, is noticed") {
   const TemporaryFolder folder;
   const std::string text(300000, 'x');
