@@ -152,21 +152,16 @@ InputScene open_input_scene(const SceneInput& input, Listener& listener) {
   return scene;
 }
 
-static bool is_own_output(const std::string& scene) {
-  try {
-    return !raster_metadata(scene, kModelDigestItem).empty();
-  } catch (const DataError&) {
-    return false;  // scenes of products and of MATLAB are no rasters of GDAL
-  }
-}
-
 void warn_of_own_output(const std::string& scene, Listener& listener) {
-  if (is_own_output(scene)) {
-    listener.warn("scene-is-output",
-                  scene +
-                      " is an output of 'parsimap classify', not a scene: where its model was trained "
-                      "on the same labels, these agree with it by themselves, and accuracies are too "
-                      "high");
+  try {
+    if (!raster_metadata(scene, kModelDigestItem).empty()) {
+      listener.warn("scene-is-output",
+                    scene +
+                        " is an output of 'parsimap classify', not a scene: where its model was "
+                        "trained on the same labels, these agree with it by themselves, and accuracies are too high");
+    }
+  } catch (const DataError&) {
+    // Scenes of products and of MATLAB are no rasters of GDAL.
   }
 }
 
@@ -362,15 +357,6 @@ static void change_behind_mask(InputScene& scene, const Change& change) {
   }
 }
 
-static bool can_be_resampled(const WantedBands& wanted, const BandTable& bands, const std::string& name) {
-  try {
-    plan_resampling(wanted, bands, good_bands(bands), name);
-    return true;
-  } catch (const DataError&) {
-    return false;
-  }
-}
-
 namespace {
 
 // A scene with what another table says of its bands.
@@ -409,6 +395,15 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
     if (!match.note.empty()) {
       listener.message(match.note);
     }
+    // A band that training used in spite of its mark is used knowingly.
+    const Indices bad = indices_where(match.found.size(), [&](std::size_t i) {
+      return bands[static_cast<std::size_t>(match.found[i])].bad && !model.band_table[i].bad;
+    });
+    if (!bad.empty()) {
+      listener.warn("bad-bands", name + ": the model uses bands that the scene marks as bad: " +
+                                     band_list(values_at(match.found, bad)) +
+                                     "; train --exclude-bands leaves them out");
+    }
     if (wanted.by_position && match.by_position) {
       BandTable named = bands_by_place(bands, model);
       change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {
@@ -419,8 +414,12 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
     return std::nullopt;
   }
   if (!resample) {
-    const bool helps = can_be_resampled(wanted, bands, name);
-    throw DataError(match.misfit + (helps ? "; --resample computes them from the bands that there are" : ""));
+    try {
+      plan_resampling(wanted, bands, good_bands(bands), name);
+    } catch (const DataError&) {
+      throw DataError(match.misfit);
+    }
+    throw DataError(match.misfit + "; --resample computes them from the bands that there are");
   }
   const SpectralResampling resampling = plan_resampling(wanted, bands, good_bands(bands), name);
   change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {

@@ -501,6 +501,22 @@ TEST_CASE("a scene that has the bands of the model stays as it is") {
   CHECK(scene.source.get() == source);
 }
 
+TEST_CASE("a band of the model that the scene marks as bad is told, unless training used it in spite of its mark") {
+  Model model = model_at({502, 519});
+  const auto warnings = [&] {
+    InputScene scene = scene_at({500, 510, 520}, {1, 2});
+    RecordingListener listener;
+    fit_bands(scene, model, false, listener);
+    return listener.coded();
+  };
+  REQUIRE(warnings().size() == 1);
+  CHECK(warnings()[0].code == "bad-bands");
+  CHECK(warnings()[0].text ==
+        "s.tif: the model uses bands that the scene marks as bad: 3; train --exclude-bands leaves them out");
+  model.band_table[1].bad = true;
+  CHECK(warnings().empty());
+}
+
 TEST_CASE("a scene with bands elsewhere gets those of the model, from bands that are not bad") {
   const Model model = model_at({506, 530});
   InputScene scene = scene_at({500, 512, 524, 536, 548}, {1});
