@@ -189,8 +189,8 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
   for (const std::string& name : comparison.match.reference_only) {
     listener.warn("class-not-in-map",
                   "class '" + name +
-                      "' of the reference does not occur in the map; all its pixels count as errors. If the "
-                      "map calls it otherwise, rename it (--classes)");
+                      "' of the reference does not occur in the map; its pixels that the map classifies are errors. If "
+                      "the map calls it otherwise, rename it (--classes)");
   }
   const CountMatrix& counts = comparison.confusion.counts();
   Index c = 0;  // column of the class
@@ -210,8 +210,11 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
                   "reference pixels dropped because two classes claim them: " + std::to_string(reference.conflicting));
   }
   if (comparison.unclassified > 0) {
-    listener.note("pixels-without-value", "reference pixels that the map leaves unclassified, not counted: " +
-                                              std::to_string(comparison.unclassified));
+    const bool may_be_class = options.reference.options.zero_class && inputs.map->unlabelled_zeros() > 0;
+    listener.note(
+        "pixels-without-value",
+        "reference pixels that the map leaves unclassified, not counted: " + std::to_string(comparison.unclassified) +
+            (may_be_class ? "; the 0 of a map is a class if another nodata value, such as 255, is declared" : ""));
   }
 }
 

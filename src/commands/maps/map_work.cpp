@@ -85,14 +85,11 @@ void warn_of_neighbours(const MapOptions& options, const Model& model, Listener&
   if (options.regularise || mapping.regularisation.method == RegularisationMethod::none) {
     return;
   }
-  if (options.segments) {
-    listener.message(
-        "the model asks for neighbours in its maps (train --spatial); segments are classified as wholes instead");
-  } else {
-    listener.message(
-        "pixels are classified together with their neighbours, as the model asks for (train --spatial); "
-        "--regularise none leaves them out");
-  }
+  listener.message(
+      options.segments
+          ? "the model asks for neighbours in its maps (train --spatial); segments are classified as wholes instead"
+          : "pixels are classified together with their neighbours, as the model asks for (train --spatial); "
+            "--regularise none leaves them out");
 }
 
 void note_mask(const MapOptions& options, const Model& model, Listener& listener) {

@@ -18,6 +18,7 @@
 #include "support/small_scene.hpp"
 #include "unit/cli/program_runner.hpp"
 #include "unit/core/temporary_folder.hpp"
+#include "unit/gdal/raster/raster_fixture.hpp"
 
 namespace parsimap::test {
 
@@ -179,8 +180,43 @@ TEST_CASE("what the reference has and the map has not is reported") {
   RecordingListener listener;
   CHECK(assess_map(options, listener).assessment.confusion.overall_accuracy() == 0.4);
   CHECK(listener.warnings ==
-        std::vector<std::string>{"class 'elm' of the reference does not occur in the map; all its pixels count as "
-                                 "errors. If the map calls it otherwise, rename it (--classes)"});
+        std::vector<std::string>{"class 'elm' of the reference does not occur in the map; its pixels that the map "
+                                 "classifies are errors. If the map calls it otherwise, rename it (--classes)"});
+}
+
+TEST_CASE("a class 0 of a foreign map is not counted, and what makes it a class is said") {
+  const AssessmentInputs inputs;
+  const auto raster = [&](const std::string& name) {
+    DatasetPtr dataset = create_raster(inputs.file(name), 4, 3, 1, GDT_Byte);
+    fill_band(*dataset, 1, [](int column, int) { return column; });
+    return dataset;
+  };
+  raster("reference-0.tif").reset();
+  AssessOptions options = inputs.options();
+  options.map = inputs.file("foreign.tif");
+  options.reference.files = {inputs.file("reference-0.tif")};
+  const auto assessed = [&](bool zero_class) {
+    options.reference.options.zero_class = zero_class;
+    RecordingListener listener;
+    const Assessment assessment = assess_map(options, listener).assessment;
+    CHECK(assessment.confusion.overall_accuracy() == 1);
+    return std::pair(assessment.confusion.pixels(), listener.coded());
+  };
+  raster("foreign.tif").reset();
+  const auto [pixels, warnings] = assessed(true);
+  CHECK(pixels == 9);
+  REQUIRE(warnings.size() == 2);
+  CHECK(contains(warnings[0].text,
+                 "class '0' of the reference does not occur in the map; its pixels that the map "
+                 "classifies are errors."));
+  CHECK(warnings[1].text ==
+        "reference pixels that the map leaves unclassified, not counted: 3; the 0 of a map is a "
+        "class if another nodata value, such as 255, is declared");
+  CHECK(assessed(false).second.empty());
+  raster("foreign.tif")->GetRasterBand(1)->SetNoDataValue(255);
+  const auto [all, none] = assessed(true);
+  CHECK(all == 12);
+  CHECK(none.empty());
 }
 
 TEST_CASE("a value of the map that often means fill, and that the reference lacks, is named") {
