@@ -83,15 +83,11 @@ static std::map<std::string, int> indices_by_name(const ClassTable& classes) {
   return index;
 }
 
-static int looked_up(const std::map<std::string, int>& indices, const std::string& name) {
-  const auto found = indices.find(name);
-  return found == indices.end() ? -1 : found->second;
-}
-
-static void refuse_case(const std::string& name, const std::string& source, const std::string& other,
+// `of` is " of FILE" where the first name is from elsewhere.
+static void refuse_case(const std::string& name, const std::string& of, const std::string& other,
                         const std::string& other_source) {
   if (name != other) {
-    throw DataError("the classes '" + name + "' of " + source + " and '" + other + "' of " + other_source +
+    throw DataError("the classes '" + name + "'" + of + " and '" + other + "' of " + other_source +
                     " differ only in upper and lower case; --classes FILE merges or renames them");
   }
 }
@@ -113,7 +109,11 @@ ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
                   ((from_names || to_names) &&
                    std::ranges::any_of(own, [&](const auto& entry) { return names.contains(entry.first); }));
   for (const ClassEntry& entry : from.classes) {
-    int index = pairs.by_name ? looked_up(names, class_name(entry.name)) : index_of_code(to.classes, entry.code);
+    const auto same = names.find(class_name(entry.name));
+    int index = same == names.end() ? -1 : same->second;
+    if (!pairs.by_name) {
+      index = index_of_code(to.classes, entry.code);
+    }
     if (index < 0 && pairs.by_name && !texts && !is_named(entry)) {
       // The class of the same code, unless its name is that of another class or a number of its own.
       const int coded = index_of_code(to.classes, entry.code);
@@ -122,7 +122,7 @@ ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
     }
     if (index < 0 && pairs.by_name) {
       const auto other = folded.find(case_folded(entry.name));
-      refuse_case(entry.name, from.source, other == folded.end() ? entry.name : other->second, to.source);
+      refuse_case(entry.name, " of " + from.source, other == folded.end() ? entry.name : other->second, to.source);
     }
     pairs.index.push_back(index);
   }
@@ -142,7 +142,7 @@ void check_agreement(const ClassList& from, const ClassList& to, const std::stri
 void check_case(const ClassTable& classes, const std::string& source) {
   std::map<std::string, std::string> known;  // names by their folded forms
   for (const ClassEntry& entry : classes) {
-    refuse_case(known.emplace(case_folded(entry.name), entry.name).first->second, source, entry.name, source);
+    refuse_case(known.emplace(case_folded(entry.name), entry.name).first->second, "", entry.name, source);
   }
 }
 

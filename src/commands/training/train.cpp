@@ -434,9 +434,7 @@ DryRunRecord preview_training(const TrainOptions& asked, Listener& listener) {
   record.rows = has_scene(options) ? source.grid().height : 0;
   record.bands = bands;
   record.classes = plan.classes;
-  for (const ClassPixels& entry : plan.classes) {
-    record.pixels += entry.pixels;
-  }
+  record.pixels = total(plan.classes, &ClassPixels::pixels);
   TrainingOptions training = options.training;
   const std::int64_t allowed = options.ram_bytes.value_or(physical_memory_bytes());
   training.classes_at_once = classes_at_once(record.pixels, bands, 0, training, allowed);

@@ -260,7 +260,8 @@ LabelledPixels read_training_labels(const TrainOptions& options, SceneSource& sc
 static SampleDraw prepare_labels(const TrainOptions& options, LabelledPixels& labelled, const SceneSource& scene,
                                  Listener& listener, const LabelledPixels* library) {
   tell_reading(labelled, listener);
-  check_case(labelled.classes, scene.name());
+  check_case(labelled.classes,
+             options.further_scenes.empty() ? separated(options.labels.files, ", ") : "the labels of all scenes");
   check_classes_outside(options, labelled, scene.name(), library, listener);
   if (library == nullptr) {
     check_two_classes(labelled, scene.name());

@@ -279,7 +279,8 @@ TEST_CASE("names that differ only in case are refused unless a table merges them
   TrainOptions options = SmallScene::instance().training("");
   options.labels.class_table = folder.file("classes.csv");
   write_file(*options.labels.class_table, "from,to\nforest,Water\n");
-  CHECK(contains(message_of([&] { train(options); }), "the classes 'Water' of "));
+  CHECK(contains(message_of([&] { train(options); }),
+                 "the classes 'Water' and 'water' of " + options.labels.files.front() + " differ only in"));
   write_file(*options.labels.class_table, "from,to\nforest,Forest\n");
   CHECK(train(options).model.classes.size() == 2);
 }
