@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <set>
 
@@ -364,6 +365,11 @@ RasterGrid grid_of(GDALDataset& dataset) {
   constexpr std::array<double, 6> kIdentity{0, 1, 0, 0, 0, 1};
   if (dataset.GetGeoTransform(transform.data()) == CE_None && transform != kIdentity) {
     grid.geotransform = transform;
+    if (!std::isnormal(transform[1] * transform[5] - transform[2] * transform[4])) {
+      throw DataError(dataset.GetDescription() + std::string(": its geotransform (") +
+                      separated(transform, ", ", [](double number) { return CPLSPrintf("%.10g", number); }) +
+                      ") gives pixels no area; correct it, or remove it (gdal_edit.py -unsetgt)");
+    }
   }
   grid.crs = wkt_of(dataset.GetSpatialRef());
   // Control points are used only without a geotransform. The reference system is then that of the points.

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
@@ -28,6 +29,24 @@ TEST_CASE("the grid of a raster: an identity geotransform is none") {
   const RasterGrid grid = grid_of(*placed);
   CHECK(grid.geotransform == utm_grid(7, 5).geotransform);
   CHECK(same_crs(grid.crs, wkt(32617)));
+}
+
+TEST_CASE("a geotransform that gives pixels no area is refused, with the file and its numbers") {
+  const TemporaryFolder folder;
+  const auto grid_with = [&](std::array<double, 6> transform) {
+    const DatasetPtr dataset = create_raster(folder.file("a.tif"), 7, 5, 1, GDT_Byte);
+    dataset->SetGeoTransform(transform.data());
+    return grid_of(*dataset);
+  };
+  CHECK_THROWS_WITH_AS(grid_with({400000, 0, 0, 5800480, 0, 0}),
+                       (folder.file("a.tif") + ": its geotransform (400000, 0, 0, 5800480, 0, 0) gives pixels no area; "
+                                               "correct it, or remove it (gdal_edit.py -unsetgt)")
+                           .c_str(),
+                       DataError);
+  // Both steps go along one line; and one is no number.
+  CHECK_THROWS_AS(grid_with({0, 1, 2, 0, 2, 4}), DataError);
+  CHECK_THROWS_AS(grid_with({0, 1, 0, 0, 0, std::nan("")}), DataError);
+  CHECK(grid_with({0, 0, 2, 0, 3, 0}).geotransform.has_value());
 }
 
 TEST_CASE("reference systems are compared by meaning") {
