@@ -73,6 +73,11 @@ std::string unmeasurable(const std::string& crs) {
   return "distances in " + crs_title(crs) + " cannot be measured in metres";
 }
 
+Matrix middle_of(const RasterGrid& grid) {
+  const auto [x, y] = map_point(grid, static_cast<double>(grid.width) / 2, static_cast<double>(grid.height) / 2);
+  return Eigen::RowVector2d(x, y);
+}
+
 // What an azimuthal projection keeps: distances from its middle, or areas everywhere.
 enum class Keep { distances, areas };
 
@@ -87,9 +92,7 @@ void to_plane_about(const RasterGrid& first, const RasterGrid& grid, Matrix& poi
   }
   degrees->SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
   // The same middle is used for all grids, so that their points are in one plane.
-  const auto middle = map_point(first, static_cast<double>(first.width) / 2, static_cast<double>(first.height) / 2);
-  Matrix centre(1, 2);
-  centre << middle[0], middle[1];
+  Matrix centre = middle_of(first);
   transform(reference, *degrees, centre, unmeasurable(first.crs));
   transform(spatial_reference(grid.crs), *degrees, points, unmeasurable(grid.crs));
   OGRSpatialReference local;
@@ -154,13 +157,14 @@ bool has_true_scale(const RasterGrid& grid) {
   return scale && scale->is_true;
 }
 
-// Brings map coordinates to metres, in place.
-void to_metres(const RasterGrid& grid, Matrix& points) {
-  // Degrees have no fixed length, nor have the units of projections such as Web Mercator.
-  if (has_true_scale(grid)) {
-    points *= spatial_reference(grid.crs).GetLinearUnits();
-  } else {
-    to_plane_about(grid, grid, points);
+// Whether the middle of a grid is beyond the limb of the earth, as in the corner of a geostationary view.
+bool is_beyond_limb(const RasterGrid& grid) {
+  Matrix middle = middle_of(grid);
+  try {
+    to_plane_about(grid, grid, middle);
+    return false;
+  } catch (const DataError&) {
+    return spatial_reference(grid.crs).IsProjected() != 0;
   }
 }
 
@@ -180,12 +184,15 @@ Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixel
 }
 
 // Whether map coordinates of all grids are of the same plane.
-// Coordinates of one projected system that is true to scale can be compared as they are. Those of other systems cannot,
-// nor can those of different systems: they are projected around the first grid, see to_plane_about().
+// Coordinates of one projected system that is true to scale can be compared as they are. Those of other systems cannot:
+// degrees have no fixed length, nor have the units of projections such as Web Mercator. Nor can those of different
+// systems: they are projected around the first grid, see to_plane_about(). Around a middle that is not on the earth
+// nothing can be projected, and the lengths of the map are the best there are.
 bool share_plane(const std::vector<GridPixels>& parts) {
   const std::string& crs = parts.front().grid.crs;
-  return std::ranges::all_of(
-      parts, [&](const auto& part) { return same_crs(part.grid.crs, crs) && has_true_scale(part.grid); });
+  return std::ranges::all_of(parts, [&](const auto& part) {
+    return same_crs(part.grid.crs, crs) && (has_true_scale(part.grid) || is_beyond_limb(part.grid));
+  });
 }
 
 }  // namespace
@@ -300,13 +307,7 @@ GridText grid_text(const RasterGrid& grid) {
 }
 
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels) {
-  PixelPositions positions;
-  positions.metres = has_place(grid);
-  positions.points = centres_of(grid, pixels, positions.metres);
-  if (positions.metres) {
-    to_metres(grid, positions.points);
-  }
-  return positions;
+  return pixel_positions({{grid, pixels}}, 0);
 }
 
 // The side of a square of the area of the middle pixel, measured from its centre to those of two neighbours. In degrees
@@ -338,7 +339,7 @@ PixelPositions pixel_positions(const std::vector<GridPixels>& parts, double apar
   for (const GridPixels& part : parts) {
     Matrix points = centres_of(part.grid, part.pixels, positions.metres);
     if (one_plane) {
-      to_metres(part.grid, points);
+      points *= spatial_reference(part.grid.crs).GetLinearUnits();
     } else if (positions.metres) {
       to_plane_about(parts.front().grid, part.grid, points);
     } else {

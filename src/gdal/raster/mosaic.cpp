@@ -60,8 +60,6 @@ RasterGrid suggested_grid(GDALDataset& dataset, const std::string& path, const s
   }
   // GDAL transforms the edges of the raster and suggests the grid of about the same pixels around them.
   void* transformer = GDALCreateGenImgProjTransformer2(&dataset, nullptr, options.List());
-  RasterGrid grid;
-  grid.crs = crs;
   std::array<double, 6> transform{};
   int width = 0;
   int height = 0;
@@ -73,10 +71,7 @@ RasterGrid suggested_grid(GDALDataset& dataset, const std::string& path, const s
   if (!done) {
     throw DataError(path + " cannot be brought to " + crs_title(crs) + ": " + errors.text());
   }
-  grid.geotransform = transform;
-  grid.width = width;
-  grid.height = height;
-  return grid;
+  return {width, height, transform, crs};
 }
 
 // The raster's extent in the coordinate system of `first`.
@@ -124,12 +119,8 @@ RasterGrid grid_around(const std::vector<Extent>& extents, const RasterGrid& lin
     throw DataError("a mosaic around all maps would have " + std::to_string(right - left) + " x " +
                     std::to_string(bottom - top) + " pixels, more than a raster can have");
   }
-  RasterGrid grid;
-  grid.width = static_cast<Index>(right - left);
-  grid.height = static_cast<Index>(bottom - top);
-  grid.geotransform = {g[0] + left * g[1], g[1], 0, g[3] + top * g[5], 0, g[5]};
-  grid.crs = lines.crs;
-  return grid;
+  return {static_cast<Index>(right - left), static_cast<Index>(bottom - top),
+          std::array<double, 6>{g[0] + left * g[1], g[1], 0, g[3] + top * g[5], 0, g[5]}, lines.crs};
 }
 
 Window window_of(const Extent& extent, const RasterGrid& grid) {

@@ -52,8 +52,8 @@ struct PixelPositions {
 
 // In metres where the grid has a CRS: map coordinates times their unit where that is true to half a percent, and for
 // degrees and other projections, such as Web Mercator, an azimuthal equidistant projection about the middle of the
-// grid. A grid without CRS gives columns and rows. `pixels` are row * width + column. DataError when the CRS is neither
-// projected nor geographic, or its coordinates cannot be transformed.
+// grid, unless this is beyond the limb of the earth. A grid without CRS gives columns and rows. `pixels` are row *
+// width + column. DataError when the CRS is neither projected nor geographic, or its coordinates cannot be transformed.
 PixelPositions pixel_positions(const RasterGrid& grid, const std::vector<std::int64_t>& pixels);
 
 // How wide a pixel in the middle of the grid is, in metres: the side of a square of its area on the ground. Unset for a

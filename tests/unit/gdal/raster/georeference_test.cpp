@@ -183,6 +183,18 @@ TEST_CASE("degrees become metres on the ellipsoid") {
   CHECK(distance(degrees, 3, 5) == doctest::Approx(99 * north).epsilon(1e-3));
 }
 
+TEST_CASE("beyond the limb of a geostationary view the lengths are those of the map") {
+  const std::string crs = crs_from_text("+proj=geos +h=35785831 +lon_0=0 +datum=WGS84");
+  const RasterGrid corner{60, 48, std::array<double, 6>{-5.57e6, 50000, 0, 5.57e6, 0, -50000}, crs};
+  CHECK(*pixel_metres(corner) == doctest::Approx(50000));
+  const PixelPositions positions = pixel_positions(corner, {0, 1, 2879});
+  CHECK(positions.metres);
+  CHECK(distance(positions, 0, 1) == doctest::Approx(50000));
+  // Where the middle is on the earth, pixels away from below the satellite are wider than on the map.
+  const RasterGrid inside{60, 48, std::array<double, 6>{-4e6, 50000, 0, 4e6, 0, -50000}, crs};
+  CHECK(*pixel_metres(inside) > 60000);
+}
+
 TEST_CASE("without a CRS positions are columns and rows") {
   RasterGrid grid = grid_in(32617, 500000, 4000000, 2);
   grid.crs.clear();
