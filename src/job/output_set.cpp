@@ -92,7 +92,7 @@ void append_moves(const StagedOutput& output, const StagingFolder& folder, std::
 // The layer beside a new output that an existing side file, a style or a header, may be of; empty where there is none.
 fs::path other_layer(const StagedOutput& output, const fs::path& file) {
   const fs::path main = output.files.front();
-  for (const char* end : {".img", ".dat", ".bil", ".bip", ".bsq", ".raw", ".tif", ".gpkg", ".shp", ".geojson"}) {
+  for (const char* end : {".img", ".dat", ".bil", ".bip", ".bsq", ".raw", ".gpkg", ".shp", ".geojson"}) {
     const fs::path other = fs::path(file).replace_extension(end);
     if (file.stem() == main.stem() && !is_there(main) && is_there(other)) {
       return other;

@@ -146,7 +146,10 @@ std::vector<int> number_classes(const std::vector<ClassKey>& keys, LabelledPixel
       throw DataError(path + ": the class '" + key.name + "' has two codes, or one and none");
     }
   }
-  if (code_of_name.empty() || code_of_name.size() > static_cast<std::size_t>(kLargestCode)) {
+  if (code_of_name.empty()) {
+    throw DataError(path + ": none of its " + std::to_string(keys.size()) + " spectra has a class");
+  }
+  if (code_of_name.size() > static_cast<std::size_t>(kLargestCode)) {
     throw DataError(path + ": " + std::to_string(code_of_name.size()) + " classes; a map holds 1 to 65535");
   }
   labelled.named_by_text =

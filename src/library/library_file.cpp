@@ -185,7 +185,7 @@ SpectralLibrary read_library(const std::string& path) {
   if (!format) {
     throw DataError(path +
                     " is no spectral library: neither .sli, .asd, .sig or .sed, nor a table with wavelengths in its "
-                    "header, nor a vector file with profiles");
+                    "header and spectra below, nor a vector file with profiles");
   }
   SpectralLibrary library = read_file(path, *format);
   check_library(library);

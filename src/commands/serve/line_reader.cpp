@@ -28,7 +28,9 @@ void LineReader::read(bool wait) {
       throw IoError(std::string("standard input cannot be read: ") + std::strerror(errno));
     }
     ended_ = count == 0;
-    take(bytes.data(), static_cast<std::size_t>(count));
+    // The last line may lack its end.
+    const bool ends_line = ended_ && !begun_.text.empty();
+    take(ends_line ? "\n" : bytes.data(), ends_line ? 1 : static_cast<std::size_t>(count));
     wait = false;
   }
 }

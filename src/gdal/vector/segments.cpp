@@ -170,6 +170,7 @@ class FeaturePixels {
 
 // Formats with SQL look at the condition only when a feature is asked for.
 void select(OGRLayer& layer, const std::string& path, const std::string& where) {
+  check_condition(where, path);
   const ErrorCollector errors;
   bool fits = layer.SetAttributeFilter(where.c_str()) == OGRERR_NONE;
   if (fits) {

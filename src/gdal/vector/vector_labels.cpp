@@ -245,6 +245,7 @@ std::string FeatureReader::find_crs() {
 
 VectorClaims FeatureReader::read() {
   const ErrorCollector errors;
+  check_condition(options_.where, path_);
   // The condition is applied by GDAL while features are read, so that others are neither placed nor counted.
   if (options_.where && layer_.SetAttributeFilter(options_.where->c_str()) != OGRERR_NONE) {
     refuse_condition(errors.text());

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/core/text_table.hpp"
@@ -54,6 +56,13 @@ VectorSource open_vector_source(const std::string& name) {
     source.files = files_of(*source.dataset);
   }
   return source;
+}
+
+void check_condition(const std::optional<std::string>& condition, const std::string& name) {
+  if (condition &&
+      std::regex_replace(*condition, std::regex(R"('[^']*'|"[^"]*")"), "").find(';') != std::string::npos) {
+    throw ConfigError(name + ": the condition \"" + *condition + "\" has a semicolon; it must be a single one");
+  }
 }
 
 bool assumes_crs(const std::string& name) {

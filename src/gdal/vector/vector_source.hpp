@@ -20,6 +20,9 @@ struct VectorSource {
 // read_text_table() and handed to GDAL in one form, with columns of numbers as such. IoError where reading fails.
 VectorSource open_vector_source(const std::string& name);
 
+// ConfigError where a condition on features is several, of which SQLite would take the first alone.
+void check_condition(const std::optional<std::string>& condition, const std::string& name);
+
 // Whether the reference system of the file is one that its driver assumes because the file names none: GeoJSON without
 // "crs", which by its standard is in degrees, but often is not. Those of KML and GPX have no other.
 bool assumes_crs(const std::string& name);

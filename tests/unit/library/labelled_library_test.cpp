@@ -115,6 +115,10 @@ TEST_CASE("a library without classes is refused with the attributes that it has"
   CHECK(contains(message_of([&] { libraries_of({{path}, "level", "site"}); }), "--group-field site is no attribute"));
   write_file(folder.file("bare.csv"), "450,550\n1,2\n");
   CHECK(contains(message_of([&] { libraries_of({{folder.file("bare.csv")}}); }), "it has no attributes"));
+  LibraryInput named_otherwise{{path}};
+  write_file(folder.file("names.csv"), "name,class\nnobody,oak\n");
+  named_otherwise.classes = folder.file("names.csv");
+  CHECK(contains(message_of([&] { libraries_of(named_otherwise); }), "spectra has a class"));
   write_file(folder.file("kept.csv"), "class,code,region,group,450,550\noak,x,1,1,1,2\n");
   CHECK(
       contains(message_of([&] { libraries_of({{folder.file("kept.csv")}}); }), "codes of classes are from 1 to 65535"));

@@ -49,7 +49,7 @@ TEST_CASE("a session says what it is, and a request that is wrong is answered an
   const auto written =
       answers_to("nonsense\n" + request_line({{"id", 1}, {"request", "train"}}) + "\n" + big +
                  request_line({{"id", 8}, {"request", "cancel"}}) + "{\"id\": 9, \"request\": \"cancel\"");
-  REQUIRE(written.size() == 6);
+  REQUIRE(written.size() == 7);
   CHECK(answer_in(written[0])["protocol"] == kSessionProtocol);
   CHECK(answer_in(written[1])["id"].is_null());
   CHECK(answer_in(written[1])["error"]["code"] == "wrong-usage");
@@ -59,6 +59,7 @@ TEST_CASE("a session says what it is, and a request that is wrong is answered an
   // All that came before the request to cancel was waiting when it did.
   CHECK(answer_in(written[4])["error"]["code"] == "cancelled");
   CHECK(answer_in(written[5])["ok"] == true);
+  CHECK(answer_in(written[6])["error"]["code"] == "wrong-usage");
 }
 
 TEST_CASE("all requests are done before the end of the pipe ends the session, and a frame follows its answer") {

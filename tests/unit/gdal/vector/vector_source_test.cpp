@@ -25,6 +25,13 @@ LabelledPixels read_points(const std::string& path, std::optional<int> epsg = {}
 
 }  // namespace
 
+TEST_CASE("a condition on features is a single one") {
+  CHECK_NOTHROW(check_condition(std::nullopt, "a.gpkg"));
+  CHECK_NOTHROW(check_condition("class = 'a;b' or \"x;y\" = 1", "a.gpkg"));
+  CHECK(message_of<ConfigError>([] { check_condition("class = 'a'; and id = 1", "a.gpkg"); }) ==
+        "a.gpkg: the condition \"class = 'a'; and id = 1\" has a semicolon; it must be a single one");
+}
+
 TEST_CASE("beside a file of GML that is read nothing is left") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.gml");
