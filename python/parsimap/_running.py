@@ -39,6 +39,8 @@ def entries_of(value):
 
 def option_value(name, value, rasters):
     """The value of one option: a bool, a number, a string, or a list of strings."""
+    if is_array(value) and value.ndim == 1:
+        value = getattr(value, "values", value).tolist()  # a raster has more dimensions
     if is_array(value) or is_table(value) or (name in TABLES and isinstance(value, (str, bytes, os.PathLike))):
         return text_of(rasters.path_of(value, name))
     if isinstance(value, (str, bytes, os.PathLike)) or not (isinstance(value, abc.Mapping) or hasattr(value, "__iter__")):

@@ -320,7 +320,7 @@ class Bands(Case):
     def test_bands_of_rioxarray_are_chosen_by_name_and_wavelength(self):
         scene = scene_array()
         names = [scene.attrs["long_name"][k] for k in (4, 9, 30)]
-        for bands in (names, ["5", "10", "31"], ["555-560nm", "725-735nm", "1450-1455nm"]):
+        for bands in (names, ["5", "10", "31"], np.array([5, 10, 31]), ["555-560nm", "725-735nm", "1450-1455nm"]):
             with self.subTest(bands=bands):
                 model = parsimap.train(scene, LABELS, bands=bands, **FEW)
                 self.assertEqual([band["name"] for band in model.describe()["bands"] if band["band"] in (5, 10, 31)], names)
