@@ -1,7 +1,6 @@
 #include "parsimap/accuracy/sample_draw.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "parsimap/accuracy/comparison.hpp"
@@ -166,23 +165,21 @@ std::vector<DrawnPoint> draw_from_strata(PopulationReader& reader, const SampleP
   return points;
 }
 
-// A grid of every s-th row and column has N / s^2 points on average; s is the largest that leaves enough.
 std::vector<DrawnPoint> draw_grid(PopulationReader& reader, const SamplePlan& plan, std::uint64_t seed) {
-  const double share = static_cast<double>(plan.points()) / static_cast<double>(plan.pixels());
-  const auto step = std::max<Index>(1, static_cast<Index>(std::sqrt(1 / share)));
   Random random(seed);
-  const Index first_row = random.index(step);
-  const Index first_column = random.index(step);
+  const Index first_row = random.index(plan.row_step);
+  const Index first_column = random.index(plan.column_step);
   const Index width = reader.grid().width;
   std::vector<DrawnPoint> points;
   reader.read_all([&](std::int64_t pixel, Index) {
-    if (pixel / width % step == first_row && pixel % width % step == first_column) {
-      points.push_back({pixel, 0, 0, 1 / static_cast<double>(step * step)});
+    if (pixel / width % plan.row_step == first_row && pixel % width % plan.column_step == first_column) {
+      points.push_back({pixel, 0, 0, 1 / static_cast<double>(plan.row_step * plan.column_step)});
     }
   });
   if (points.size() < 2) {
-    throw DataError("the grid of every " + std::to_string(step) + "th row and column has " +
-                    std::to_string(points.size()) + " classified pixels; two are the least (--seed, --size)");
+    throw DataError("the grid of every " + std::to_string(plan.row_step) + "th row and " +
+                    std::to_string(plan.column_step) + "th column has " + std::to_string(points.size()) +
+                    " classified pixels; two are the least (--seed, --size)");
   }
   return mapped<DrawnPoint>(random.permutation(static_cast<Index>(points.size())),
                             [&](Index i) { return points[static_cast<std::size_t>(i)]; });

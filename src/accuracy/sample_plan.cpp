@@ -112,11 +112,8 @@ class Expectation {
 Vector weights_of(const Expectation& expectation, const PlanOptions& options, const std::vector<Aim>& aims,
                   const Vector& importance) {
   const Vector& totals = expectation.totals();
-  if (options.allocation == Allocation::equal) {
-    return Vector::Ones(totals.size());
-  }
-  if (options.allocation == Allocation::proportional) {
-    return totals;
+  if (options.allocation != Allocation::neyman) {
+    return options.allocation == Allocation::equal ? Vector(Vector::Ones(totals.size())) : totals;
   }
   Vector sum = Vector::Zero(totals.size());
   for (std::size_t i = 0; i < aims.size(); ++i) {
@@ -323,10 +320,14 @@ SamplePlan plan_sample(const CountMatrix& pixels, const std::vector<std::string>
     plan.clusters = std::max<std::int64_t>(2, (plan.points() + options.cluster_points - 1) / options.cluster_points);
     plan.strata.front().points = plan.clusters * options.cluster_points;
   }
-  Vector effective(static_cast<Index>(plan.strata.size()));
-  for (Index h = 0; h < effective.size(); ++h) {
-    effective(h) = static_cast<double>(plan.strata[static_cast<std::size_t>(h)].points) / sizes.inflation();
+  if (options.design == SamplingDesign::systematic) {
+    // The widest grid that has enough points on average, with cells that are nearly square.
+    const double cell = static_cast<double>(plan.pixels()) / static_cast<double>(plan.points());
+    plan.row_step = static_cast<Index>(std::sqrt(cell));
+    plan.column_step = static_cast<Index>(cell / static_cast<double>(plan.row_step));
+    plan.strata.front().points = plan.pixels() / (plan.row_step * plan.column_step);
   }
+  const Vector effective = as_vector(mapped<std::int64_t>(plan.strata, &PlannedStratum::points)) / sizes.inflation();
   const auto promise = [&](AimKind kind, const std::string& name) {
     plan.promised.push_back({kind, name, 0});
     plan.promised.back().standard_error = expectation.error_of(plan.promised.back(), effective);

@@ -75,6 +75,8 @@ struct SamplePlan {
   SamplingDesign design = SamplingDesign::stratified;
   std::vector<PlannedStratum> strata;  // a single one, "all", unless stratified
   std::int64_t clusters = 0;           // blocks drawn, of a sample in two stages
+  Index row_step = 1;                  // of a systematic sample: every so many rows and columns
+  Index column_step = 1;
   std::vector<Aim> promised;  // of the overall accuracy, and of the two measures of every class; or the difference
 
   [[nodiscard]] std::int64_t pixels() const { return total(strata, &PlannedStratum::pixels); }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -86,6 +87,21 @@ TEST_CASE("every pixel is drawn equally often by simple, systematic and two-stag
     CHECK(drawn.size() == 514);
     for (const auto& [pixel, times] : drawn) {
       CHECK_UNARY(std::abs(times - expected) < 80);
+    }
+  }
+}
+
+TEST_CASE("a systematic sample is planned with as many points as its grid has, which are few more than asked for") {
+  MemoryMap map = striped_map();
+  for (const std::int64_t size : {3, 17, 22, 40, 100, 300, 514}) {
+    CAPTURE(size);
+    const SamplePlan plan = plan_for(map, {.design = SamplingDesign::systematic, .size = size});
+    CHECK(plan.points() >= size);
+    const double cell = 514.0 / static_cast<double>(size);
+    CHECK(static_cast<double>(plan.row_step * plan.column_step) > cell - std::sqrt(cell));
+    CHECK(plan.points() == 514 / (plan.row_step * plan.column_step));
+    for (const DrawnPoint& point : draw_sample(map, nullptr, plan, {.seed = 1})) {
+      CHECK(point.probability == 1.0 / static_cast<double>(plan.row_step * plan.column_step));
     }
   }
 }
