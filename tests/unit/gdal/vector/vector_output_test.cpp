@@ -119,15 +119,17 @@ TEST_CASE("equal points give equal files") {
 
 TEST_CASE("nothing of an earlier layer is read with a new one") {
   const TemporaryFolder folder;
-  for (const auto& [name, left] : {std::pair{"a.gpkg", "a.gpkg-wal"}, {"b.shp", "b.qix"}}) {
+  for (const auto& names : {std::pair{"a.gpkg", "a.gpkg-wal"}, {"b.shp", "b.qix"}}) {
+    const std::string name = folder.file(names.first);
+    const std::string left = folder.file(names.second);
     CAPTURE(name);
-    write_file(folder.file(name), "earlier");
-    write_file(folder.file(left), "earlier");
-    SingleVector single(folder.file(name), true);
+    write_file(name, "earlier");
+    write_file(left, "earlier");
+    SingleVector single(name, true);
     write_two(*create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, fields));
     single.outputs.publish();
-    CHECK(std::filesystem::exists(folder.file(name)));
-    CHECK_FALSE(std::filesystem::exists(folder.file(left)));
+    CHECK(std::filesystem::exists(name));
+    CHECK_FALSE(std::filesystem::exists(left));
   }
 }
 
