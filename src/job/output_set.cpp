@@ -94,7 +94,7 @@ fs::path other_layer(const StagedOutput& output, const fs::path& file) {
   const fs::path main = output.files.front();
   for (const char* end : {".img", ".dat", ".bil", ".bip", ".bsq", ".raw", ".gpkg", ".shp", ".geojson"}) {
     const fs::path other = fs::path(file).replace_extension(end);
-    if (file.stem() == main.stem() && !is_there(main) && is_there(other)) {
+    if (file.stem() == main.stem() && is_there(other) && !is_there(main)) {
       return other;
     }
   }
@@ -282,7 +282,7 @@ void OutputSet::check_appeared() const {
       // As stage() does, and once more under the locks: hours may lie between both.
       if (fs::exists(status) && !(overwrite_ && fs::is_regular_file(status))) {
         throw IoError("output file '" + target.lexically_normal().string() +
-                      "' exists and is not replaced: it has appeared since, or the format writes it beside");
+                      "' exists and is not replaced: it appeared during the work, or the format writes it, too");
       }
     }
   }

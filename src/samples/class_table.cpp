@@ -83,11 +83,11 @@ static std::map<std::string, int> indices_by_name(const ClassTable& classes) {
   return index;
 }
 
-// `of` is " of FILE" where the first name is from elsewhere.
-static void refuse_case(const std::string& name, const std::string& of, const std::string& other,
+static void refuse_case(const std::string& name, const std::string& source, const std::string& other,
                         const std::string& other_source) {
   if (name != other) {
-    throw DataError("the classes '" + name + "'" + of + " and '" + other + "' of " + other_source +
+    throw DataError("the classes '" + name + "'" + (source == other_source ? "" : " of " + source) + " and '" + other +
+                    "' of " + other_source +
                     " differ only in upper and lower case; --classes FILE merges or renames them");
   }
 }
@@ -109,10 +109,9 @@ ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
                   ((from_names || to_names) &&
                    std::ranges::any_of(own, [&](const auto& entry) { return names.contains(entry.first); }));
   for (const ClassEntry& entry : from.classes) {
-    const auto same = names.find(class_name(entry.name));
-    int index = same == names.end() ? -1 : same->second;
-    if (!pairs.by_name) {
-      index = index_of_code(to.classes, entry.code);
+    int index = pairs.by_name ? -1 : index_of_code(to.classes, entry.code);
+    if (const auto same = names.find(class_name(entry.name)); pairs.by_name && same != names.end()) {
+      index = same->second;
     }
     if (index < 0 && pairs.by_name && !texts && !is_named(entry)) {
       // The class of the same code, unless its name is that of another class or a number of its own.
@@ -122,7 +121,7 @@ ClassPairs pair_classes(const ClassList& from, const ClassList& to) {
     }
     if (index < 0 && pairs.by_name) {
       const auto other = folded.find(case_folded(entry.name));
-      refuse_case(entry.name, " of " + from.source, other == folded.end() ? entry.name : other->second, to.source);
+      refuse_case(entry.name, from.source, other == folded.end() ? entry.name : other->second, to.source);
     }
     pairs.index.push_back(index);
   }
@@ -142,7 +141,7 @@ void check_agreement(const ClassList& from, const ClassList& to, const std::stri
 void check_case(const ClassTable& classes, const std::string& source) {
   std::map<std::string, std::string> known;  // names by their folded forms
   for (const ClassEntry& entry : classes) {
-    refuse_case(known.emplace(case_folded(entry.name), entry.name).first->second, "", entry.name, source);
+    refuse_case(known.emplace(case_folded(entry.name), entry.name).first->second, source, entry.name, source);
   }
 }
 

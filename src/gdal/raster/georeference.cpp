@@ -161,10 +161,12 @@ bool has_true_scale(const RasterGrid& grid) {
 bool is_beyond_limb(const RasterGrid& grid) {
   Matrix middle = middle_of(grid);
   try {
-    to_plane_about(grid, grid, middle);
+    if (spatial_reference(grid.crs).IsProjected() != 0) {
+      to_plane_about(grid, grid, middle);
+    }
     return false;
   } catch (const DataError&) {
-    return spatial_reference(grid.crs).IsProjected() != 0;
+    return true;
   }
 }
 

@@ -329,8 +329,7 @@ OutputFormat raster_format(const std::string& path, const OutputOptions& options
     // A header is named by its data file: the driver would write both into one file.
     format.main = CPLResetExtension(path.c_str(), "img");
     if (const std::string other = path.substr(0, path.size() - 4); std::filesystem::exists(other)) {
-      throw ConfigError(path + ": it would be the header of " + other + ", too; name the data file, such as " +
-                        format.main);
+      throw ConfigError(path + ": it would be the header of " + other + ", too; name the data file, as in map.img");
     }
   }
   format.files = files_of_output(format.main, format.driver->GetDescription());

@@ -58,10 +58,9 @@ VectorSource open_vector_source(const std::string& name) {
   return source;
 }
 
-void check_condition(const std::optional<std::string>& condition, const std::string& name) {
-  if (condition &&
-      std::regex_replace(*condition, std::regex(R"('[^']*'|"[^"]*")"), "").find(';') != std::string::npos) {
-    throw ConfigError(name + ": the condition \"" + *condition + "\" has a semicolon; it must be a single one");
+void check_condition(const std::optional<std::string>& where, const std::string& name) {
+  if (where && std::regex_replace(*where, std::regex(R"('[^']*'|"[^"]*")"), "").find(';') != std::string::npos) {
+    throw ConfigError(name + ": the condition \"" + *where + "\" has a semicolon; it must be a single one");
   }
 }
 

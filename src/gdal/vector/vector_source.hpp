@@ -21,7 +21,7 @@ struct VectorSource {
 VectorSource open_vector_source(const std::string& name);
 
 // ConfigError where a condition on features is several, of which SQLite would take the first alone.
-void check_condition(const std::optional<std::string>& condition, const std::string& name);
+void check_condition(const std::optional<std::string>& where, const std::string& name);
 
 // Whether the reference system of the file is one that its driver assumes because the file names none: GeoJSON without
 // "crs", which by its standard is in degrees, but often is not. Those of KML and GPX have no other.

@@ -128,7 +128,8 @@ TEST_CASE("a target that appears meanwhile is kept, and no other output appears"
     write_text(outputs.stage("MAP", folder.file("map")), "map");
     write_text(outputs.stage("--report", folder.file("report")), "report");
     write_file(folder.file("map"), "somebody else's");
-    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "exists and is not replaced: it has appeared since"));
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }),
+                   "exists and is not replaced: it appeared during the work"));
   }
   CHECK(file_content(folder.file("map")) == "somebody else's");
   CHECK(folder.names() == Names{"map"});
@@ -140,7 +141,8 @@ TEST_CASE("a folder that appears meanwhile is kept, also when outputs are replac
     OutputSet outputs(true);
     write_text(outputs.stage("MAP", folder.file("map")), "map");
     std::filesystem::create_directories(folder.file("map/inside"));
-    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }), "exists and is not replaced: it has appeared since"));
+    CHECK(contains(error_of<IoError>([&] { outputs.publish(); }),
+                   "exists and is not replaced: it appeared during the work"));
   }
   CHECK(std::filesystem::is_directory(folder.file("map/inside")));
 }
