@@ -196,12 +196,13 @@ ClassChoice ClassTrainer::descend(int c, const Work& work) const {
 }
 
 Judgement ClassTrainer::judge(const std::vector<ClassChoice>& choices, const Progress& progress) const {
-  std::vector<ClassDesign> designs;
+  // Left out are the directions: they are estimated anew, as many as the class has, under the weights found.
+  ClassifierDesign design;
   for (const ClassChoice& choice : choices) {
-    // Left out are the directions: they are estimated anew, as many as the class has, under the weights found.
-    designs.push_back({[&choice](const Matrix& own) { return with_directions_of(choice.metric, own); }, choice.C});
+    design.learnt.push_back(choice.metric);
+    design.C.push_back(choice.C);
   }
-  return judge_left_out(labelled(), designs, selection_options(progress));
+  return judge_left_out(labelled(), design, selection_options(progress));
 }
 
 BinaryClassifier ClassTrainer::fit(int c, const ClassChoice& choice, const Work& work) const {

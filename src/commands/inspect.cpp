@@ -35,7 +35,7 @@ static LabelInspection left_out_evidence(const InspectOptions& options, const Mo
   left_out.progress = listener.progress("classifying labels");
   // Decision values, one row for each sample, are averaged over the repeats. The slope of the softmax is that of the
   // model, so that probabilities are comparable with those of its maps.
-  const Matrix decisions = left_out_decisions(labelled, folds, design, left_out);
+  const Matrix decisions = left_out_decisions(labelled, folds, {design}, left_out);
   return inspect_labels({decisions, samples.labels, regions_of(samples.places), model.softmax_slope});
 }
 

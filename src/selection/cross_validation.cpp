@@ -106,7 +106,8 @@ GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& l
     throw DataError("cross-validation needs training samples that differ; all spectra are equal");
   }
   const TrainingGeometry geometry(Matrix(spectra.rows(), 0), distances);
-  const std::vector<Index> fold_of = stratified_folds(labels, classes, options.folds, options.seed);
+  const auto units = mapped<SampleUnit>(consecutive(spectra.rows()), [](Index i) { return SampleUnit{i}; });
+  const std::vector<Index> fold_of = assign_folds(labels, classes, units, options.folds, options.seed, 0);
   GridSearch search;
   // Kernel by kernel, since all penalties share the kernel matrix; and fold by fold within, since a classifier starts
   // from the one with the next smaller penalty on the same samples.

@@ -91,54 +91,12 @@ LeftOutEvaluation::Outcome refine(LeftOutEvaluation& evaluation, const MetricSha
   return best;
 }
 
-// The second stage of the choice: a kernel of morphological profiles beside that of the spectra, where it lowers the
-// risk of left-out samples (docs/method.md, "A kernel of profiles").
-struct ProfileSelection {
-  LeftOutEvaluation::Outcome outcome;  // of the lowest risk with a share above 0
-  ProfileScore score;                  // beside the spectra alone
-};
-
-// `spectra` is the outcome of the shape chosen without profiles on `evaluation`, whose samples have profiles that
-// differ. Shares and weights are scanned on the fewer samples of `scanner`, and refined on `evaluation`.
-ProfileSelection select_profile(LeftOutEvaluation& scanner, LeftOutEvaluation& evaluation, const MetricShape& shape,
-                                const LeftOutEvaluation::Outcome& spectra) {
-  const double distance = evaluation.profile_distance();
-  const TrainingPoint start = scanner.best_of(shape, profile_points(spectra.point, distance)).point;
-  const auto steps = [&](const TrainingPoint& point) { return profile_neighbourhood(point, distance); };
-  LeftOutEvaluation::Outcome best = refine(evaluation, shape, steps(start), kMostSteps - 1, steps);
-  const ShapeScore beside = evaluation.score(shape, spectra, best);
-  const ProfileScore score{best.point,         best.point.profile_weight * distance,
-                           beside.risk,        beside.gain,
-                           beside.gain_error,  1 - best.errors,
-                           1 - spectra.errors, beside.samples};
-  return {std::move(best), score};
-}
-
 // Whether class weights are to be chosen and may matter, since classes differ in size.
 bool may_be_balanced(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   constexpr double kUneven = 2;
   const auto [least, most] = std::ranges::minmax(class_counts(samples.labels, samples.classes));
   return options.class_weights == ClassWeights::automatic &&
          static_cast<double>(most) >= kUneven * static_cast<double>(least);
-}
-
-// Judges the outcome of a choice, of all or of `most` samples.
-Judgement judge_choice(const LabelledSpectra& samples, const LeftOutEvaluation& evaluation, const MetricShape& shape,
-                       const LeftOutEvaluation::Outcome& outcome, Index most, const MetricSelectionOptions& options,
-                       TrainingCount& classifiers) {
-  // How decision values combine is learnt from samples that are left out by themselves: without whole units, too few of
-  // a class would remain to learn from. A few units cannot show whether it helps.
-  if (evaluation.units() < kFewestUnits) {
-    return evaluation.judgement(outcome);
-  }
-  if (evaluation.units() == evaluation.samples()) {
-    return evaluation.combined_judgement(outcome, outcome.scores);
-  }
-  const std::vector<SamplePlace> places = with_units(samples.places, single_units(samples.places));
-  LeftOutEvaluation single({samples.spectra, samples.labels, places, samples.classes, samples.features, samples.weights,
-                            samples.standardising},
-                           draw(samples, most, kLeastSelected, options.seed), options, classifiers);
-  return evaluation.combined_judgement(outcome, single.best_of(shape, {outcome.point}).scores);
 }
 
 // The steps of selection_steps() after the scan.
@@ -182,11 +140,12 @@ std::vector<PlannedPhase> selection_steps(const LabelledSpectra& all, const Labe
           classifier_operations(compared, bands, samples.classes, neighbourhood({1, 100}).size());
   const double profile = samples.features > 0 ? profile_operations(scanned, compared, bands, samples.classes) : 0;
   const auto judged = static_cast<Index>(draw(all, kJudgedSamples, kLeastSelected, options.seed).size());
-  // Once more with more samples, and once with samples that are left out by themselves instead of whole groups.
+  // Once without what was chosen on each fold, once more with more samples, and once with samples that are left out by
+  // themselves instead of whole groups.
   const bool single = unit_count(units_of(all.places)) == std::ssize(all.labels);
   // Some lower C are tried on all of many classes.
   const int penalties = all.classes > samples.classes ? 2 : 0;
-  const int judgements = (judged > compared ? 1 : 0) + (single ? 0 : 1) + penalties;
+  const int judgements = 1 + (judged > compared ? 1 : 0) + (single ? 0 : 1) + penalties;
   const double judgement = judgements * judged_operations(judged, bands, all.classes);
   const double weights =
       may_be_balanced(samples, options) ? 2 * classifier_operations(compared, bands, samples.classes, 1) : 0;
@@ -339,17 +298,25 @@ class MetricSearch {
   // By the first shape, which no comparison has chosen: the lowest of many risks says too little.
   [[nodiscard]] bool nothing_left() const { return nothing_to_gain(compared_.front().outcome.risk); }
 
-  // Profiles beside the spectra, where they help or are wanted in any case.
+  // The second stage: a kernel of morphological profiles beside that of the spectra, where it lowers the risk of
+  // left-out samples, or is wanted in any case (docs/method.md, "A kernel of profiles"). Shares and weights are scanned
+  // on the fewer samples.
   void choose_profile() {
-    const bool wanted = options_.profiles_always;
-    if (!(evaluation_.profile_distance() > 0) || (nothing_left() && !wanted)) {
+    const double distance = evaluation_.profile_distance();
+    if (!(distance > 0) || (nothing_left() && !options_.profiles_always)) {
       return;
     }
     classifiers_.begin(kProfiles);
-    ProfileSelection profile = select_profile(scanner_, evaluation_, found_.shape, spectra_);
-    found_.profile = profile.score;
-    if (profile.score.kept() || wanted) {
-      profiled_ = std::move(profile.outcome);
+    const TrainingPoint start = scanner_.best_of(found_.shape, profile_points(spectra_.point, distance)).point;
+    const auto steps = [&](const TrainingPoint& point) { return profile_neighbourhood(point, distance); };
+    LeftOutEvaluation::Outcome best = refine(evaluation_, found_.shape, steps(start), kMostSteps - 1, steps);
+    const ShapeScore beside = evaluation_.score(found_.shape, spectra_, best);
+    found_.profile = {best.point,          best.point.profile_weight * distance,
+                      beside.risk,         beside.gain,
+                      beside.gain_error,   1 - best.errors,
+                      1 - spectra_.errors, beside.samples};
+    if (found_.profile->kept() || options_.profiles_always) {
+      profiled_ = std::move(best);
     }
   }
 
@@ -364,9 +331,9 @@ class MetricSearch {
       }
     }
     if (options_.class_weights == ClassWeights::automatic) {
-      options_.class_weights = balanced_ && balanced_->better() ? ClassWeights::balanced : ClassWeights::none;
-      if (options_.class_weights == ClassWeights::balanced) {
-        reweighed_ = true;
+      reweighed_ = balanced_ && balanced_->better();
+      options_.class_weights = reweighed_ ? ClassWeights::balanced : ClassWeights::none;
+      if (reweighed_) {
         forget_race();
       }
     }
@@ -398,6 +365,33 @@ class MetricSearch {
     }
   }
 
+  // What a choice was made of: in its scaling, with profiles or without, and of its shape where this was compared on
+  // more samples. Nothing, where it was made for a part of the classes.
+  [[nodiscard]] TriedPoints tried_for(const TrainingPoint& chosen) const {
+    TriedPoints tried = evaluation_.tried();
+    if (scanner_.samples() == evaluation_.samples()) {
+      add_all(tried.points, scanner_.tried().points);
+    }
+    std::erase_if(tried.points, [&](const TriedPoint& one) {
+      return classes_.fewer() || one.shape.standardised != found_.shape.standardised ||
+             (one.point.share > 0) != (chosen.share > 0) || (raced_ && !(one.shape == found_.shape));
+    });
+    return tried;
+  }
+
+  // The decision values of the samples of `judge` by which they are combined: where each is left out by itself, since
+  // without whole units too few of a class would remain to learn from.
+  Matrix single_scores(const LeftOutEvaluation& judge, const LeftOutEvaluation::Outcome& outcome) {
+    if (judge.units() == judge.samples()) {
+      return outcome.scores;
+    }
+    const std::vector<SamplePlace> places = with_units(all_.places, single_units(all_.places));
+    LeftOutEvaluation single(
+        {all_.spectra, all_.labels, places, all_.classes, all_.features, all_.weights, all_.standardising},
+        draw(all_, most_, kLeastSelected, options_.seed), options_, classifiers_);
+    return single.best_of(found_.shape, {outcome.point}).scores;
+  }
+
   // The accuracy that is printed, and what turns decision values into labels and probabilities, of classifiers that
   // learn from more samples.
   JudgedPoint judged(const LeftOutEvaluation::Outcome& outcome) {
@@ -409,8 +403,14 @@ class MetricSearch {
     } else if (!same) {
       found = raced_ && raced_->point == outcome.point ? *raced_ : judge.best_of(found_.shape, {outcome.point});
     }
+    TriedPoints tried = tried_for(outcome.point);
+    const Matrix scores = tried.points.empty() ? found.scores : judge.chosen_by_others(tried, found_.shape, found);
+    // A few units cannot show whether it helps to combine decision values.
     JudgedPoint result{found.point, classes_.fewer() ? found.risk.mean : outcome.risk.mean,
-                       judge_choice(all_, judge, found_.shape, found, most_, options_, classifiers_)};
+                       judge.units() < kFewestUnits
+                           ? judge.judgement(scores)
+                           : judge.combined_judgement(scores, found, single_scores(judge, found))};
+    result.judgement.scores.tried = std::move(tried);
     result.judgement.scores.balanced = balanced_;
     return result;
   }
@@ -459,13 +459,11 @@ MetricSelection quick_metric(const LabelledSpectra& samples, const MetricSelecti
   found.shape = metric_shapes(plain.family).front();
   found.class_weights = plain.class_weights;
   const LeftOutEvaluation::Outcome outcome = evaluation.best_of(found.shape, points);
-  static_cast<JudgedPoint&>(found) = {outcome.point, outcome.risk.mean, {}};
+  static_cast<JudgedPoint&>(found) = {outcome.point, outcome.risk.mean, evaluation.judgement(outcome.scores)};
   if (classes.fewer()) {
     classifiers.begin(1);
     LeftOutEvaluation all(samples, judged, plain, classifiers);
-    found.judgement = all.judgement(all.best_of(found.shape, {outcome.point}));
-  } else {
-    found.judgement = evaluation.judgement(outcome);
+    found.judgement = all.judgement(all.best_of(found.shape, {outcome.point}).scores);
   }
   found.scan = {evaluation.score(found.shape, outcome, outcome)};
   found.classifiers = classifiers.trained();
@@ -477,12 +475,12 @@ double judgement_operations(const LabelledSpectra& samples, const MetricSelectio
   return classifier_operations(static_cast<Index>(rows.size()), samples.bands(), samples.classes, 1);
 }
 
-Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
+Judgement judge_left_out(const LabelledSpectra& samples, const ClassifierDesign& design,
                          const MetricSelectionOptions& options) {
   TrainingCount classifiers(options.progress, {{"judgement", judgement_operations(samples, options)}});
   const LeftOutEvaluation evaluation(samples, draw(samples, kSelectionSamples, kLeastSelected, options.seed), options,
                                      classifiers);
-  return evaluation.judgement(evaluation.outcome(designs));
+  return evaluation.judgement(evaluation.scores(design));
 }
 
 static const Names<CriterionKind> kCriteria = {{CriterionKind::leave_one_out, "leave-one-out"},

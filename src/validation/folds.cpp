@@ -1,6 +1,7 @@
 #include "parsimap/validation/folds.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -18,31 +19,16 @@ constexpr std::uint64_t kFoldStream = std::uint64_t{1} << 32U;
 
 struct Group {
   Index samples = 0;
-  std::vector<std::pair<std::size_t, Index>> classes;  // class and its samples
+  std::map<std::size_t, Index> classes;  // class and its samples
 };
 
-// The unit of every sample as an index from 0: its rank.
-std::vector<std::size_t> unit_indices(const std::vector<SampleUnit>& units, std::size_t& count) {
-  const std::vector<SampleUnit> different = distinct(units);
-  count = different.size();
-  return mapped<std::size_t>(
-      units, [&](const SampleUnit& unit) { return std::ranges::lower_bound(different, unit) - different.begin(); });
-}
-
-std::vector<Group> collect(const std::vector<int>& labels, const std::vector<std::size_t>& indices, std::size_t count) {
-  std::vector<Group> groups(count);
+// `indices` has the unit of every sample as an index from 0.
+std::vector<Group> collect(const std::vector<int>& labels, const Indices& indices) {
+  std::vector<Group> groups(distinct(indices).size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    Group& group = groups[indices[i]];
+    Group& group = groups[static_cast<std::size_t>(indices[i])];
     ++group.samples;
-    const auto c = static_cast<std::size_t>(labels[i]);
-    // A group has one class or a few, so a list is searched faster than a map.
-    const auto known =
-        std::find_if(group.classes.begin(), group.classes.end(), [c](const auto& entry) { return entry.first == c; });
-    if (known == group.classes.end()) {
-      group.classes.emplace_back(c, 1);
-    } else {
-      ++known->second;
-    }
+    ++group.classes[static_cast<std::size_t>(labels[i])];
   }
   return groups;
 }
@@ -136,9 +122,8 @@ std::string to_string(const Grouping& grouping) {
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
                                 const std::vector<SampleUnit>& units, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat) {
-  std::size_t count = 0;
-  const std::vector<std::size_t> indices = unit_indices(units, count);
-  const std::vector<Group> collected = collect(labels, indices, count);
+  const Indices indices = ranks(units);
+  const std::vector<Group> collected = collect(labels, indices);
   Vector totals = Vector::Zero(static_cast<Index>(classes));
   for (const int label : labels) {
     totals(label) += 1;
@@ -146,23 +131,7 @@ std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t clas
   // Folds are found for groups, and every sample has the fold of its group.
   const std::vector<Index> fold_of_group =
       share_out(collected, random_order(collected, Random(seed, kFoldStream + repeat)), totals, folds);
-  return mapped<Index>(indices, [&](std::size_t group) { return fold_of_group[group]; });
-}
-
-std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
-                                    std::uint64_t seed) {
-  const std::vector<Indices> members = rows_by_class(labels, classes);
-  std::vector<Index> fold_of(labels.size());
-  Index next = 0;
-  // Each class is dealt out by a random order of its own, and goes on with the fold after the one where the class
-  // before it ended.
-  for (std::size_t c = 0; c < classes; ++c) {
-    for (const Index k : Random(seed, c).permutation(static_cast<Index>(members[c].size()))) {
-      fold_of[static_cast<std::size_t>(members[c][static_cast<std::size_t>(k)])] = next;
-      next = (next + 1) % folds;
-    }
-  }
-  return fold_of;
+  return values_at(fold_of_group, indices);
 }
 
 FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold) {
@@ -195,10 +164,9 @@ Indices outside_buffer(const Matrix& positions, const Indices& candidates, const
 
 FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<SampleUnit>& units,
                     const Matrix& positions, const FoldDesign& design) {
-  std::size_t count = 0;
-  const std::vector<std::size_t> indices = unit_indices(units, count);
-  FoldPlan plan{design, static_cast<Index>(count), std::vector<Index>(classes, 0), {}};
-  for (const Group& group : collect(labels, indices, count)) {
+  const std::vector<Group> collected = collect(labels, ranks(units));
+  FoldPlan plan{design, std::ssize(collected), std::vector<Index>(classes, 0), {}};
+  for (const Group& group : collected) {
     for (const auto& entry : group.classes) {
       ++plan.class_groups[entry.first];
     }

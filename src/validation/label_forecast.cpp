@@ -8,6 +8,7 @@
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/validation/learning_curve.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
 namespace {
@@ -104,24 +105,19 @@ PartAccuracies::PartAccuracies(const LabelledSpectra& samples, const Indices& un
       class_units_(Eigen::Map<const Eigen::VectorX<Index>>(class_units.data(), std::ssize(class_units)).cast<double>()),
       class_sizes_(Vector::Zero(class_units_.size())) {
   const std::vector<SampleUnit> units = units_of(samples.places);
-  std::map<std::pair<SampleUnit, int>, Index> cells;
+  std::vector<std::pair<SampleUnit, int>> keys;
   for (std::size_t i = 0; i < units.size(); ++i) {
-    cells[{units[i], samples.labels[i]}] = 0;
+    keys.emplace_back(units[i], samples.labels[i]);
     class_sizes_(samples.labels[i]) += 1;
   }
-  SampleUnit last = cells.begin()->first.first;
-  for (auto& [key, cell] : cells) {
-    units_ += key.first == last ? 0 : 1;
-    last = key.first;
-    cell = std::ssize(unit_of_);
-    unit_of_.push_back(units_);
-    class_of_.push_back(key.second);
-  }
-  ++units_;
-  share_ = Vector::Zero(std::ssize(unit_of_));
+  const auto cells = distinct(keys);
+  cell_of_ = ranks(keys);
+  unit_of_ = ranks(mapped<SampleUnit>(cells, &std::pair<SampleUnit, int>::first));
+  class_of_ = mapped<Index>(cells, &std::pair<SampleUnit, int>::second);
+  units_ = unit_count(units);
+  share_ = Vector::Zero(std::ssize(cells));
   for (std::size_t i = 0; i < units.size(); ++i) {
-    cell_of_.push_back(cells[{units[i], samples.labels[i]}]);
-    share_(cell_of_.back()) += 1 / class_sizes_(samples.labels[i]);
+    share_(cell_of_[i]) += 1 / class_sizes_(samples.labels[i]);
   }
   parts_ = nested_parts(samples, units, left_out_folds(samples, untrusted, options), options.seed);
   train(samples, design, options);
@@ -131,19 +127,16 @@ PartAccuracies::PartAccuracies(const LabelledSpectra& samples, const Indices& un
 void PartAccuracies::train(const LabelledSpectra& samples, const ClassifierDesign& design,
                            const LeftOutOptions& options) {
   right_ = Matrix::Zero(share_.size(), std::ssize(parts_.folds));
-  leave_out_folds(design, samples.spectra, samples.labels, parts_.folds, options.threads, options.progress,
+  leave_out_folds({design}, samples.spectra, samples.labels, parts_.folds, options.threads, options.progress,
                   [&](std::size_t part, RefittedClassifiers&& classifiers) {
                     const Indices& held = parts_.folds[part].test;
-                    const Matrix values = classifiers.decisions(samples.spectra(held, Eigen::all));
+                    const std::vector<int> labels = values_at(samples.labels, held);
+                    // A class that was not trained is never found.
+                    const Vector right =
+                        left_out_correct(classifiers.decisions(samples.spectra(held, Eigen::all)), labels);
                     for (std::size_t i = 0; i < held.size(); ++i) {
-                      // A class that was not trained is never found.
-                      Index largest = 0;
-                      const double value = values.row(static_cast<Index>(i)).maxCoeff(&largest);
-                      const int label = samples.labels[static_cast<std::size_t>(held[i])];
-                      if (std::isfinite(value) && largest == label) {
-                        right_(cell_of_[static_cast<std::size_t>(held[i])], static_cast<Index>(part)) +=
-                            1 / class_sizes_(label);
-                      }
+                      right_(cell_of_[static_cast<std::size_t>(held[i])], static_cast<Index>(part)) +=
+                          right(static_cast<Index>(i)) / class_sizes_(labels[i]);
                     }
                   });
   mean_ = Matrix::Zero(share_.size(), kPoints);
@@ -266,16 +259,12 @@ std::optional<Index> enough_features(const LearningCurve& overall, Index feature
     const double size = 1 + static_cast<double>(more) / static_cast<double>(features);
     return overall.at(size).mean - overall.at(2 * size).mean >= kPayingGain;
   };
-  Index paying = -1;
-  auto enough = static_cast<Index>(kLargestGrowth * static_cast<double>(features));
-  if (pays(enough)) {
+  const auto most = static_cast<Index>(kLargestGrowth * static_cast<double>(features));
+  if (pays(most)) {
     return {};
   }
-  while (enough - paying > 1) {
-    const Index middle = paying + (enough - paying) / 2;
-    (pays(middle) ? paying : enough) = middle;
-  }
-  return enough;
+  const Indices more = consecutive(most);
+  return std::ranges::partition_point(more, pays) - more.begin();
 }
 
 }  // namespace

@@ -103,6 +103,14 @@ bool any_profile(const std::vector<TrainingPoint>& points) {
 
 }  // namespace
 
+const TriedPoint& TriedPoints::best_without(const Indices& held) const {
+  Vector counts(std::ssize(rows));
+  for (Index i = 0; i < counts.size(); ++i) {
+    counts(i) = std::ranges::binary_search(held, rows[static_cast<std::size_t>(i)]) ? 0 : 1;
+  }
+  return *std::ranges::min_element(points, {}, [&](const TriedPoint& tried) { return tried.risks.dot(counts); });
+}
+
 LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
                             const std::vector<SamplePlace>& places) {
   // A class that lies in one unit can either be trained or be left out.
@@ -140,7 +148,7 @@ std::vector<Matrix> LeftOutScorer::scores(const FoldMetric& metric, const ClassP
   // Classes that have a kernel in common share its matrices.
   const std::vector<std::vector<int>> groups = classes_by_kernel(kernel, static_cast<int>(classes_));
   const auto count = static_cast<Index>(groups.size());
-  std::vector<Matrix> scores(points(0).size(), Matrix(spectra_.rows(), static_cast<Index>(classes_)));
+  std::vector<Matrix> scores(points(0, 0).size(), Matrix(spectra_.rows(), static_cast<Index>(classes_)));
   // A task is one fold and one kernel; tasks write to separate rows and columns of the scores.
   parallel_for(count * kFolds, threads, [&](Index task) {
     const Index fold = task / count;
@@ -165,7 +173,7 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
                                const ClassPoints& points, const MetricKernel& kernel,
                                const std::function<void()>& on_classifier, std::vector<Matrix>& scores) const {
   const auto& [rows, held] = folds_[static_cast<std::size_t>(fold)];
-  const std::vector<TrainingPoint> of_group = points(group.front());
+  const std::vector<TrainingPoint> of_group = points(fold, group.front());
   const std::vector<int> labels_of = values_at(labels_, rows);
   // Equal spectra are trained on once, with the sum of their weights. Their profiles may differ.
   const DistinctSamples distinct =

@@ -12,6 +12,7 @@
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
 #include "parsimap/samples/class_weights.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/left_out.hpp"
@@ -24,20 +25,6 @@ constexpr double kStiffRidge = 100;
 
 // The share of the loss that a combination has to save: less is not worth a change of the map.
 constexpr double kLeastCombined = 0.02;
-
-// Between two different samples, on average.
-static double mean_distance(const Matrix& distances) {
-  const auto n = static_cast<double>(distances.rows());
-  return n > 1 ? distances.sum() / (n * (n - 1)) : 0;
-}
-
-// Squared distances between the profiles of these samples, in the order of `rows`; empty where they have none.
-static Matrix profile_distances(const LabelledSpectra& samples, const Indices& rows, int threads) {
-  if (samples.features == 0) {
-    return {};
-  }
-  return squared_distances(samples.spectra(rows, Eigen::seqN(samples.bands(), samples.features)), threads);
-}
 
 LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
                                         const std::vector<SampleUnit>& units, const std::vector<Index>& folds) {
@@ -54,6 +41,28 @@ LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<
     }
   }
   return result;
+}
+
+Vector shares_of_all(const std::vector<int>& drawn, const std::vector<int>& all, std::size_t classes) {
+  const std::vector<Index> every = class_counts(all, classes);
+  const std::vector<Index> own = class_counts(drawn, classes);
+  const auto shares = mapped<double>(drawn, [&](int c) {
+    return static_cast<double>(every[static_cast<std::size_t>(c)]) /
+           static_cast<double>(own[static_cast<std::size_t>(c)]);
+  });
+  return Eigen::Map<const Vector>(shares.data(), std::ssize(shares));
+}
+
+LeftOutScores left_out_scores(const Matrix& scores, const std::vector<int>& labels, const Vector& shares,
+                              const Indices& rows, const std::vector<SampleUnit>& units,
+                              const std::vector<Index>& folds) {
+  return {.accuracy = 1 - left_out_errors(scores, labels, shares),
+          .samples = std::ssize(labels),
+          .units = unit_count(units),
+          .by_region = {},
+          .confusion = left_out_confusion(scores, labels),
+          .covariance = left_out_covariance(scores, labels, units),
+          .labels = left_out_predictions(scores, labels, rows, units, folds)};
 }
 
 TrainingCount::TrainingCount(const Progress& progress, std::vector<PlannedPhase> steps)
@@ -119,15 +128,16 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
       classes_(all.classes),
       bands_(all.bands()),
       rows_(rows),
+      tried_{rows},
       labels_(values_at(all.labels, rows)),
       own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
       units_(left_out_units(labels_, classes_, values_at(all.places, rows))) {
-  const bool many = in_parts(classes_, 1);
+  const auto profiles = std::make_shared<const Matrix>(all.spectra(rows, Eigen::seqN(bands_, all.features)));
+  const bool whole = all.features > 0 && !in_parts(classes_, 1);
   const auto distances =
-      std::make_shared<const Matrix>(many ? Matrix() : profile_distances(all, rows, options.threads));
-  profile_distance_ = mean_distance(*distances);
-  const auto profiles = many ? std::make_shared<const Matrix>(all.spectra(rows, Eigen::seqN(bands_, all.features)))
-                             : std::shared_ptr<const Matrix>();
+      std::make_shared<const Matrix>(whole ? squared_distances(*profiles, options.threads) : Matrix());
+  // Between two different samples, on average.
+  profile_distance_ = distances->sum() / static_cast<double>(std::max<Index>(1, samples() * (samples() - 1)));
   fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
   const Matrix spectra = all.spectra(rows, Eigen::seqN(0, bands_));
   views_.push_back(std::make_unique<View>(spectra, *this, fold_of_, distances, profiles));
@@ -135,52 +145,72 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
     views_.push_back(
         std::make_unique<View>(spectra * all.standardising.asDiagonal(), *this, fold_of_, distances, profiles));
   }
-  weigh(all.labels);
+  // The fraction of samples that is drawn differs between classes, so that a drawn sample of a class represents n_c /
+  // m_c of all its samples. This is its weight in the accuracy. In the risk of balanced classes all classes have the
+  // same total weight instead.
+  shares_ = shares_of_all(labels_, all.labels, classes_);
+  weights_ =
+      options_.class_weights == ClassWeights::balanced ? sample_weights(ClassWeights::balanced, labels_) : shares_;
+  if (own_.size() > 0) {
+    weights_ = weights_.cwiseProduct(own_);
+  }
+}
+
+std::vector<Matrix> LeftOutEvaluation::scores(const std::vector<ShapedPoints>& of_fold) {
+  // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
+  View& used = view(of_fold.front().shape);
+  const auto models = mapped<const std::vector<SubspaceModel>*>(
+      of_fold, [&](const ShapedPoints& fold) { return &fold_models(used, fold.shape.blend); });
+  const auto metric = [&](Index fold, int c) {
+    const auto number = static_cast<std::size_t>(fold);
+    const auto each = std::ssize(*models[number]) / kFolds;
+    return shaped_metric((*models[number])[static_cast<std::size_t>(fold * each + c % each)], of_fold[number].shape);
+  };
+  const auto points = [&](Index fold, int) { return of_fold[static_cast<std::size_t>(fold)].points; };
+  const auto on_classifier = [&] { classifiers_.add(each_classifier(of_fold.front().points.size())); };
+  return used.scorer.scores(metric, points, options_.threads, on_classifier, options_.kernel);
 }
 
 LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
                                                       const std::vector<TrainingPoint>& points) {
-  // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
-  const std::vector<SubspaceModel>& models = fold_models(view(shape), shape.blend);
-  const auto each = std::ssize(models) / kFolds;
-  const auto metric = [&](Index fold, int c) {
-    return shaped_metric(models[static_cast<std::size_t>(fold * each + c % each)], shape);
-  };
-  const auto on_classifier = [&] { classifiers_.add(each_classifier(points.size())); };
-  const std::vector<Matrix> scores = view(shape).scorer.scores(
-      metric, [&](int) { return points; }, options_.threads, on_classifier, options_.kernel);
+  const std::vector<Matrix> found = scores({kFolds, {shape, points}});
   std::vector<LeftOutRisk> risks(points.size());
   parallel_for(static_cast<Index>(points.size()), options_.threads, [&](Index k) {
     const auto point = static_cast<std::size_t>(k);
-    risks[point] = left_out_risk(scores[point], labels_, weights_, units());
+    risks[point] = left_out_risk(found[point], labels_, weights_, units());
   });
   std::size_t best = 0;
-  for (std::size_t k = 1; k < points.size(); ++k) {
+  for (std::size_t k = 0; k < points.size(); ++k) {
     best = risks[k].mean < risks[best].mean ? k : best;
+    tried_.points.push_back({shape, points[k], risks[k].risks.cwiseProduct(weights_)});
   }
-  return {points[best], std::move(risks[best]), left_out_errors(scores[best], labels_, shares_),
-          left_out_confusion(scores[best], labels_), scores[best]};
+  return {points[best], std::move(risks[best]), left_out_errors(found[best], labels_, shares_), found[best]};
 }
 
-LeftOutEvaluation::Outcome LeftOutEvaluation::outcome(const std::vector<ClassDesign>& designs) const {
+Matrix LeftOutEvaluation::chosen_by_others(const TriedPoints& tried, const MetricShape& shape, const Outcome& outcome) {
+  const auto choices = mapped<ShapedPoints>(consecutive(kFolds), [&](Index fold) {
+    const TriedPoint& best = tried.best_without(values_at(rows_, views_.front()->scorer.held_rows(fold)));
+    return ShapedPoints{best.shape, {best.point}};
+  });
+  const bool alike = std::ranges::all_of(choices, [&](const ShapedPoints& choice) {
+    return choice.shape == shape && choice.points.front() == outcome.point;
+  });
+  return alike ? outcome.scores : scores(choices).front();
+}
+
+Matrix LeftOutEvaluation::scores(const ClassifierDesign& design) const {
   const View& given = *views_.front();
+  const auto metrics = mapped<std::vector<ClassMetric>>(consecutive(kFolds), [&](Index fold) {
+    const Indices& rows = given.scorer.training_rows(fold);
+    return design.metrics(given.spectra(rows, Eigen::all), values_at(labels_, rows));
+  });
   const auto metric = [&](Index fold, int c) {
-    Indices own = given.scorer.training_rows(fold);
-    std::erase_if(own, [&](Index row) { return labels_[static_cast<std::size_t>(row)] != c; });
-    // The directions are estimated from the samples of the class outside of the fold; weights and C are given.
-    return designs[static_cast<std::size_t>(c)].metric(given.spectra(own, Eigen::all));
+    return metrics[static_cast<std::size_t>(fold)][static_cast<std::size_t>(c)];
   };
-  const auto point = [&](int c) {
-    const ClassDesign& design = designs[static_cast<std::size_t>(c)];
-    return std::vector<TrainingPoint>{{1, design.C, design.profile.share, design.profile.weight}};
+  const auto points = [&](Index, int c) {
+    return std::vector<TrainingPoint>{{1, design.C[static_cast<std::size_t>(c)]}};
   };
-  const Matrix scores =
-      given.scorer.scores(metric, point, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
-  return {{},
-          left_out_risk(scores, labels_, weights_, units()),
-          left_out_errors(scores, labels_, shares_),
-          left_out_confusion(scores, labels_),
-          scores};
+  return given.scorer.scores(metric, points, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
 }
 
 ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
@@ -193,110 +223,84 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
           samples()};
 }
 
-Judgement LeftOutEvaluation::judgement(const Outcome& outcome) const {
-  Judgement result{{1 - outcome.errors, samples(), units(), units_.by_region, outcome.confusion,
-                    left_out_covariance(outcome.scores, labels_, units_.units)},
-                   {},
-                   outcome.risk.slope,
-                   own_probabilities(outcome.scores, outcome.risk.slope, labels_, units_.units, units_.by_region)};
-  result.scores.labels = left_out_predictions(outcome.scores, labels_, rows_, units_.units, fold_of_);
+Judgement LeftOutEvaluation::judgement(const Matrix& scores) const {
+  Judgement result{left_out_scores(scores, labels_, shares_, rows_, units_.units, fold_of_)};
+  result.scores.by_region = units_.by_region;
+  result.softmax_slope = left_out_risk(scores, labels_, weights_, units()).slope;
+  result.own_probabilities = own_probabilities(scores, result.softmax_slope, labels_, units_.units, units_.by_region);
   return result;
 }
 
-Judgement LeftOutEvaluation::combined_judgement(const Outcome& outcome, const Matrix& single) const {
-  Judgement result = judgement(outcome);
+Matrix LeftOutEvaluation::combination_of(const Indices& rows, const Outcome& outcome, const Matrix& single) const {
+  const std::vector<int> labels = values_at(labels_, rows);
   // A class counts as much as the root of what its samples do: as much as these, rare classes would nearly vanish from
   // the map; all the same, they would take too many pixels from the frequent ones.
+  Vector weights = weights_(rows);
   Vector counts = Vector::Zero(single.cols());
-  for (Index i = 0; i < samples(); ++i) {
-    counts(labels_[static_cast<std::size_t>(i)]) += weights_(i);
+  for (Index i = 0; i < weights.size(); ++i) {
+    counts(labels[static_cast<std::size_t>(i)]) += weights(i);
   }
-  const Vector weights = weights_.cwiseQuotient(counts(labels_).cwiseSqrt());
+  weights = weights.cwiseQuotient(counts(labels).cwiseSqrt());
   const auto fitted = [&](double ridge) {
-    return fit_combination(single, labels_, weights, result.softmax_slope, ridge);
+    return fit_combination(single(rows, Eigen::all), labels, weights, outcome.risk.slope, ridge);
   };
   // Whether to combine is decided by a stiffer matrix, which cannot adapt much to the samples that it is judged on.
-  const Matrix stiff = combined(fitted(kStiffRidge), outcome.scores);
-  const auto losses = [&](const Matrix& scores) { return left_out_risk(scores, labels_, weights).losses; };
-  const Vector before = losses(outcome.scores);
+  const Matrix plain = outcome.scores(rows, Eigen::all);
+  const Matrix stiff = combined(fitted(kStiffRidge), plain);
+  const auto losses = [&](const Matrix& scores) { return left_out_risk(scores, labels, weights).losses; };
+  const Vector before = losses(plain);
   const Vector gain = weights.cwiseProduct(before - losses(stiff));
   const double mean = gain.sum() / weights.sum();
-  const double least = kLeastCombined * before.dot(weights) / weights.sum();
+  const double least = std::max(kLeastCombined * before.dot(weights) / weights.sum(),
+                                standard_error(gain, mean, weights, values_at(units_.units, rows)));
   // The risk may fall where labels do not become better: a matrix that makes a small class likely does so.
-  const bool worse = accuracies(left_out_correct(stiff, labels_), left_out_correct(outcome.scores, labels_)).worse();
-  if (mean > std::max(least, standard_error(gain, mean, weights, units_.units)) && !worse) {
-    result.combination = fitted(kRidge);
-    result.scores.accuracy = 1 - left_out_errors(stiff, labels_, shares_);
-    result.scores.confusion = left_out_confusion(stiff, labels_);
-    result.scores.covariance = left_out_covariance(stiff, labels_, units_.units);
-    result.scores.labels = left_out_predictions(stiff, labels_, rows_, units_.units, fold_of_);
-    const Matrix scores = combined_by_others(outcome.scores, single, weights, result.softmax_slope);
-    result.softmax_slope = left_out_risk(scores, labels_, weights_, units()).slope;
-    result.own_probabilities = own_probabilities(scores, result.softmax_slope, labels_, units_.units, units_.by_region);
-  }
-  return result;
+  const bool worse = accuracies(rows, left_out_correct(stiff, labels), left_out_correct(plain, labels)).worse();
+  return mean > least && !worse ? fitted(kRidge) : Matrix();
 }
 
-Matrix LeftOutEvaluation::combined_by_others(const Matrix& scores, const Matrix& single, const Vector& weights,
-                                             double slope) const {
-  Matrix result = scores;
-  for (Index fold = 0; fold < kFolds; ++fold) {
-    const Indices& others = views_.front()->scorer.training_rows(fold);
-    const Indices& held = views_.front()->scorer.held_rows(fold);
-    const Matrix combination =
-        fit_combination(single(others, Eigen::all), values_at(labels_, others), weights(others), slope, kRidge);
-    result(held, Eigen::all) = combined(combination, scores(held, Eigen::all));
-  }
+Judgement LeftOutEvaluation::combined_judgement(const Matrix& scores, const Outcome& outcome,
+                                                const Matrix& single) const {
+  Matrix by_others = scores;
+  parallel_for(kFolds, options_.threads, [&](Index fold) {
+    const auto& scorer = views_.front()->scorer;
+    const Indices& held = scorer.held_rows(fold);
+    if (!held.empty()) {
+      by_others(held, Eigen::all) =
+          combined(combination_of(scorer.training_rows(fold), outcome, single), scores(held, Eigen::all));
+    }
+  });
+  Judgement result = judgement(by_others);
+  result.combination = combination_of(consecutive(samples()), outcome, single);
   return result;
 }
 
 BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, const TrainingPoint& point) {
   const Vector shares = shares_ / shares_.mean();
   view(shape).scorer.reweigh(ClassWeights::none, own_.size() > 0 ? Vector(own_.cwiseProduct(shares)) : shares);
-  const Vector without = left_out_correct(best_of(shape, {point}).scores, labels_);
+  const auto correct = [&] { return left_out_correct(scores({kFolds, {shape, {point}}}).front(), labels_); };
+  const Vector without = correct();
   view(shape).scorer.reweigh(ClassWeights::balanced, own_);
-  const Vector with = left_out_correct(best_of(shape, {point}).scores, labels_);
+  const Vector with = correct();
   view(shape).scorer.reweigh(options_.class_weights, own_);
-  return accuracies(with, without);
+  return accuracies(consecutive(samples()), with, without);
 }
 
-BalancedWeights LeftOutEvaluation::accuracies(const Vector& with, const Vector& without) const {
+BalancedWeights LeftOutEvaluation::accuracies(const Indices& rows, const Vector& with, const Vector& without) const {
   // In the average accuracy all samples of a class together count as much as those of any other class.
-  const Vector average = sample_weights(ClassWeights::balanced, labels_);
+  const Vector average = sample_weights(ClassWeights::balanced, values_at(labels_, rows));
+  const Vector shares = shares_(rows);
   const auto mean = [](const Vector& correct, const Vector& weights) { return correct.dot(weights) / weights.sum(); };
   const auto error = [&](const Vector& weights) {
     const Vector difference = weights.cwiseProduct(with - without);
-    return standard_error(difference, difference.sum() / weights.sum(), weights, units_.units);
+    return standard_error(difference, difference.sum() / weights.sum(), weights, values_at(units_.units, rows));
   };
-  return {mean(with, average), mean(with, shares_), mean(without, average), mean(without, shares_),
-          samples(),           error(average),      error(shares_)};
+  return {mean(with, average), mean(with, shares), mean(without, average), mean(without, shares),
+          with.size(),         error(average),     error(shares)};
 }
 
 double LeftOutEvaluation::each_classifier(std::size_t points) const {
   return classifier_operations(samples(), bands_, classes_, points) /
          static_cast<double>(static_cast<std::size_t>(kFolds) * classes_ * points);
-}
-
-// The fraction of samples that is drawn differs between classes, so that a drawn sample of a class represents n_c / m_c
-// of all its samples. This is its weight in the accuracy. In the risk of balanced classes all classes have the same
-// total weight instead.
-void LeftOutEvaluation::weigh(const std::vector<int>& all_labels) {
-  Vector every = Vector::Zero(static_cast<Index>(classes_));
-  Vector own = every;
-  for (const int label : all_labels) {
-    every(label) += 1;
-  }
-  for (const int label : labels_) {
-    own(label) += 1;
-  }
-  shares_ = every(labels_).cwiseQuotient(own(labels_));
-  if (options_.class_weights == ClassWeights::balanced) {
-    every.setConstant(every.mean());
-  }
-  weights_ = every(labels_).cwiseQuotient(own(labels_));
-  if (own_.size() > 0) {
-    weights_ = weights_.cwiseProduct(own_);
-  }
 }
 
 const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(View& view, double blend) const {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "parsimap/svm/minimise.hpp"
+#include "parsimap/validation/folds.hpp"
 
 namespace parsimap {
 // The slope a is sought between exp(-5) and exp(5). If all left-out samples are classified correctly the loss keeps
@@ -128,35 +128,28 @@ Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
   const CountMatrix confusion = left_out_confusion(scores, labels);
   const Vector counts = confusion.rowwise().sum().cast<double>().cwiseMax(1);
   const Vector right = confusion.diagonal().cast<double>().cwiseQuotient(counts);
-  std::map<SampleUnit, Vector> deviations;
+  const Indices unit_of = ranks(units);
+  Matrix deviations = Matrix::Zero(std::ssize(distinct(unit_of)), scores.cols());
   for (Index i = 0; i < scores.rows(); ++i) {
-    Vector& unit =
-        deviations.try_emplace(units[static_cast<std::size_t>(i)], Vector::Zero(scores.cols())).first->second;
     if (is_counted(scores, labels, i)) {
       const int c = labels[static_cast<std::size_t>(i)];
-      unit(c) += ((is_wrong(scores, labels, i) ? 0 : 1) - right(c)) / counts(c);
+      deviations(unit_of[static_cast<std::size_t>(i)], c) +=
+          ((is_wrong(scores, labels, i) ? 0 : 1) - right(c)) / counts(c);
     }
   }
-  Matrix covariance = Matrix::Zero(scores.cols(), scores.cols());
-  for (const auto& [unit, deviation] : deviations) {
-    covariance += deviation * deviation.transpose();
-  }
-  const auto number = static_cast<double>(deviations.size());
-  return covariance * (number > 1 ? number / (number - 1) : 0);
+  const auto number = static_cast<double>(deviations.rows());
+  return deviations.transpose() * deviations * (number > 1 ? number / (number - 1) : 0);
 }
 
 double standard_error(const Vector& difference, double mean, const Vector& weights,
                       const std::vector<SampleUnit>& units) {
-  // error = sqrt(U/(U - 1) sum_units (sum_(i in unit) s_i (delta_i - delta))^2) / sum_i s_i (docs/method.md, "Selection
-  // by left-out regions"). Deviations are added up within a unit before they are squared, because the pixels of one
-  // region are not independent. `difference` has the factors s_i already.
-  std::map<SampleUnit, double> deviations;
+  const Indices unit_of = ranks(units);
+  Vector deviations = Vector::Zero(std::ssize(distinct(unit_of)));
   for (Index i = 0; i < difference.size(); ++i) {
-    deviations[units[static_cast<std::size_t>(i)]] += difference(i) - mean * weights(i);
+    deviations(unit_of[static_cast<std::size_t>(i)]) += difference(i) - mean * weights(i);
   }
-  const double sum = total(deviations, [](const auto& unit) { return unit.second * unit.second; });
   const auto count = static_cast<double>(deviations.size());
-  return count > 1 ? std::sqrt(sum * count / (count - 1)) / weights.sum() : 0.0;
+  return count > 1 ? deviations.norm() * std::sqrt(count / (count - 1)) / weights.sum() : 0.0;
 }
 
 }  // namespace parsimap

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/validation/folds.hpp"
 
 namespace parsimap {
 namespace {
@@ -119,16 +120,12 @@ class TableMaker {
       UnitOfDesign& unit = unit_of.try_emplace(results_.samples[i], key(i)).first->second;
       unit = std::min(unit, key(i));
     }
-    std::map<UnitOfDesign, Index> number;
-    for (const auto& [sample, unit] : unit_of) {
-      number[unit] = 0;
-    }
-    for (auto& [unit, index] : number) {
-      index = table_.units++;
-    }
+    const auto units = mapped<UnitOfDesign>(used_, [&](std::size_t i) { return unit_of.at(results_.samples[i]); });
+    const Indices numbers = ranks(units);
+    table_.units = std::ssize(distinct(units));
     unit_.resize(results_.labels.size());
-    for (const std::size_t i : used_) {
-      unit_[i] = number[unit_of[results_.samples[i]]];
+    for (std::size_t k = 0; k < used_.size(); ++k) {
+      unit_[used_[k]] = numbers[k];
     }
   }
 

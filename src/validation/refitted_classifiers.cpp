@@ -14,20 +14,10 @@
 #include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/left_out.hpp"
-#include "parsimap/validation/left_out_evaluation.hpp"
 
 namespace parsimap {
 static DimensionRule fixed_dimension(const ClassMetric& metric) {
   return {DimensionMethod::fixed, static_cast<double>(std::max<Index>(1, metric.weights.size()))};
-}
-
-// The directions of these samples under weights that were learnt for the class.
-static ClassMetric with_own_directions(const ClassMetric& learnt, const Matrix& own) {
-  if (learnt.weights.size() == 0) {
-    return learnt;
-  }
-  const Matrix directions = subspace_model(class_statistics(own), fixed_dimension(learnt)).directions;
-  return {directions, learnt.weights.head(directions.cols()), learnt.rest_weight};
 }
 
 std::vector<ClassMetric> ClassifierDesign::metrics(const Matrix& spectra, const std::vector<int>& labels) const {
@@ -46,7 +36,7 @@ std::vector<ClassMetric> ClassifierDesign::metrics(const Matrix& spectra, const 
           models.model(static_cast<int>(c), shape->blend, dimension.value_or(fixed_dimension(of_model)));
       metrics.push_back(with_profile(scaled(shaped_metric(model, *shape), width), of_model.profile));
     } else {
-      metrics.push_back(with_own_directions(of_model, spectra(members[c], Eigen::all)));
+      metrics.push_back(with_directions_of(of_model, spectra(members[c], Eigen::all)));
     }
   }
   return metrics;
@@ -145,12 +135,34 @@ std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indic
   return folds;
 }
 
-void leave_out_folds(const ClassifierDesign& design, const Matrix& spectra, const std::vector<int>& labels,
-                     const std::vector<FoldRows>& folds, int threads, const Progress& progress,
+std::vector<ClassifierDesign> chosen_without(const std::vector<FoldRows>& folds, const Indices& rows,
+                                             const std::vector<SampleUnit>& units, const TriedPoints& tried,
+                                             const ClassifierDesign& design) {
+  if (tried.points.empty()) {
+    return {design};
+  }
+  return mapped<ClassifierDesign>(folds, [&](const FoldRows& fold) {
+    const std::vector<SampleUnit> left = distinct(values_at(units, values_at(rows, fold.test)));
+    const auto is_held = [&](Index i) { return std::ranges::binary_search(left, units[static_cast<std::size_t>(i)]); };
+    const auto& [shape, point, risks] = tried.best_without(filtered(consecutive(std::ssize(units)), is_held));
+    ClassifierDesign result = design;
+    result.shape = shape;
+    result.width = point.width;
+    result.C.assign(design.C.size(), point.C);
+    for (ClassMetric& metric : result.learnt) {
+      metric.profile = {metric.profile.features, point.profile_weight, point.share};
+    }
+    return result;
+  });
+}
+
+void leave_out_folds(const std::vector<ClassifierDesign>& designs, const Matrix& spectra,
+                     const std::vector<int>& labels, const std::vector<FoldRows>& folds, int threads,
+                     const Progress& progress,
                      const std::function<void(std::size_t fold, RefittedClassifiers&& classifiers)>& use) {
   std::mutex mutex;
   Index trained = 0;
-  const auto expected = static_cast<double>(folds.size() * design.learnt.size());
+  const auto expected = static_cast<double>(folds.size() * designs.front().learnt.size());
   const auto on_classifier = [&] {
     const std::lock_guard lock(mutex);
     if (progress) {
@@ -161,14 +173,15 @@ void leave_out_folds(const ClassifierDesign& design, const Matrix& spectra, cons
   parallel_for(std::ssize(folds), threads, [&](Index i) {
     const auto fold = static_cast<std::size_t>(i);
     const Indices& rows = folds[fold].train;
-    use(fold, RefittedClassifiers(design, spectra(rows, Eigen::all), values_at(labels, rows), on_classifier));
+    use(fold, RefittedClassifiers(designs[fold % designs.size()], spectra(rows, Eigen::all), values_at(labels, rows),
+                                  on_classifier));
   });
 }
 
 Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<FoldRows>& folds,
-                          const ClassifierDesign& design, const LeftOutOptions& options) {
+                          const std::vector<ClassifierDesign>& designs, const LeftOutOptions& options) {
   std::vector<Matrix> values(folds.size());
-  leave_out_folds(design, samples.spectra, samples.labels, folds, options.threads, options.progress,
+  leave_out_folds(designs, samples.spectra, samples.labels, folds, options.threads, options.progress,
                   [&](std::size_t fold, RefittedClassifiers&& classifiers) {
                     values[fold] = classifiers.decisions(samples.spectra(folds[fold].test, Eigen::all));
                   });
@@ -178,15 +191,9 @@ Matrix left_out_decisions(const LabelledSpectra& samples, const std::vector<Fold
   Matrix counts = sums;
   for (std::size_t fold = 0; fold < folds.size(); ++fold) {
     const Indices& held = folds[fold].test;
-    for (std::size_t i = 0; i < held.size(); ++i) {
-      for (Index c = 0; c < classes; ++c) {
-        const double value = values[fold](static_cast<Index>(i), c);
-        if (std::isfinite(value)) {
-          sums(held[i], c) += value;
-          counts(held[i], c) += 1;
-        }
-      }
-    }
+    const auto known = values[fold].array().isFinite();
+    sums(held, Eigen::all) += known.select(values[fold], 0.0);
+    counts(held, Eigen::all) += known.cast<double>().matrix();
   }
   // The mean over the repeats in which the class could be trained. A class that never could is never the largest.
   constexpr double kUnknown = -std::numeric_limits<double>::infinity();

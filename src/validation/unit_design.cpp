@@ -3,6 +3,7 @@
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/point_xy.hpp>
 #include <boost/geometry/index/rtree.hpp>
+#include <boost/pending/disjoint_sets.hpp>
 
 #include <algorithm>
 #include <array>
@@ -95,22 +96,20 @@ std::vector<double> quantiles(std::vector<double> values, Index count) {
 // Parts as any values that can be compared, numbered by position.
 template <typename Key>
 std::vector<SampleUnit> numbered(const std::vector<Key>& keys, const Matrix& points) {
-  const std::vector<Key> different = distinct(keys);
+  const Indices parts = ranks(keys);
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  std::vector<std::pair<double, double>> first(different.size(), {kFar, kFar});
-  std::vector<std::size_t> parts;
+  std::vector<std::pair<double, double>> first(distinct(parts).size(), {kFar, kFar});
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    parts.push_back(static_cast<std::size_t>(std::ranges::lower_bound(different, keys[i]) - different.begin()));
-    auto& place = first[parts.back()];
+    auto& place = first[static_cast<std::size_t>(parts[i])];
     place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
   }
-  Indices order = consecutive(std::ssize(different));
+  Indices order = consecutive(std::ssize(first));
   std::ranges::stable_sort(order, {}, [&](Index part) { return first[static_cast<std::size_t>(part)]; });
-  std::vector<SampleUnit> unit(different.size());
+  std::vector<SampleUnit> unit(first.size());
   for (std::int64_t number = 0; const Index part : order) {
     unit[static_cast<std::size_t>(part)] = {number++, SampleUnit::Reason::matched};
   }
-  return mapped<SampleUnit>(parts, [&](std::size_t part) { return unit[part]; });
+  return values_at(unit, parts);
 }
 
 // Of units that are numbered.
@@ -143,30 +142,21 @@ class SquareGrid {
 
   // Samples of occupied squares that touch, also at corners, are of one cluster.
   [[nodiscard]] std::vector<SampleUnit> clusters(Index size) const {
-    std::map<Square, std::int64_t> cluster_of;
-    std::vector<Square> open;
-    std::int64_t clusters = 0;
     const std::vector<Square> all = squares(size);
-    const std::set<Square> occupied(all.begin(), all.end());
-    const auto reach = [&](const Square& square, std::int64_t cluster) {
-      if (occupied.contains(square) && cluster_of.emplace(square, cluster).second) {
-        open.push_back(square);
-      }
-    };
-    for (const Square& start : occupied) {
-      for (reach(start, clusters); !open.empty();) {
-        const auto [row, column] = open.back();
-        open.pop_back();
-        for (std::int64_t dy = -1; dy <= 1; ++dy) {
-          for (std::int64_t dx = -1; dx <= 1; ++dx) {
-            reach({row + dy, column + dx}, cluster_of.at({row, column}));
-          }
+    const std::vector<Square> occupied = distinct(all);
+    const auto place = [&](const Square& square) { return std::ranges::lower_bound(occupied, square); };
+    boost::disjoint_sets_with_storage<> sets(occupied.size());
+    for (auto square = occupied.begin(); square != occupied.end(); ++square) {
+      // Its neighbours before it are those of which it is a neighbour behind them.
+      for (const auto& [dy, dx] : {Square{0, 1}, Square{1, -1}, Square{1, 0}, Square{1, 1}}) {
+        const Square beside{square->first + dy, square->second + dx};
+        if (const auto found = place(beside); found != occupied.end() && *found == beside) {
+          sets.union_set(square - occupied.begin(), found - occupied.begin());
         }
       }
-      ++clusters;
     }
-    const auto part_of = [&](const Square& square) { return cluster_of.at(square); };
-    return numbered(mapped<std::int64_t>(all, part_of), positions_.samples);
+    const auto cluster = [&](const Square& square) { return sets.find_set(place(square) - occupied.begin()); };
+    return numbered(mapped<std::size_t>(all, cluster), positions_.samples);
   }
 
  private:
@@ -379,9 +369,8 @@ class UnitMatch {
       matched.design.unit = "pixel";
       matched.design.count = std::ssize(labels_);
       matched.design.difference = std::numeric_limits<double>::infinity();
-      for (std::int64_t i = 0; i < matched.design.count; ++i) {
-        matched.units.push_back({i, SampleUnit::Reason::matched});
-      }
+      const auto unit = [](Index i) { return SampleUnit{i, SampleUnit::Reason::matched}; };
+      matched.units = mapped<SampleUnit>(consecutive(matched.design.count), unit);
       return matched;
     }
     const bool all_few = std::ranges::all_of(candidates, &Candidate::few);

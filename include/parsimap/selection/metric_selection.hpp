@@ -78,8 +78,8 @@ MetricSelection quick_metric(const LabelledSpectra& samples, const MetricSelecti
 // About how many operations that takes; progress is reported in parts of them.
 double selection_operations(const LabelledSpectra& samples, const MetricSelectionOptions& options);
 
-// The same evaluation of classifiers that were chosen otherwise, one design for each class.
-Judgement judge_left_out(const LabelledSpectra& samples, const std::vector<ClassDesign>& designs,
+// The same evaluation of classifiers that were chosen otherwise.
+Judgement judge_left_out(const LabelledSpectra& samples, const ClassifierDesign& design,
                          const MetricSelectionOptions& options);
 
 // About how many operations that takes; progress is reported in parts of them.

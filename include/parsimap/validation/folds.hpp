@@ -62,16 +62,18 @@ struct FoldPlan {
   std::vector<Fold> folds;          // by repeat, then number; without those that leave nothing to train or to test
 };
 
+// The place of each of some values among those that are different, in their order.
+template <typename Value>
+Indices ranks(const std::vector<Value>& values) {
+  const std::vector<Value> different = distinct(values);
+  return mapped<Index>(
+      values, [&](const Value& value) { return std::ranges::lower_bound(different, value) - different.begin(); });
+}
+
 // The fold, in [0, folds), of every sample. `labels` are class indices in [0, classes).
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
                                 const std::vector<SampleUnit>& units, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat);
-
-// The same for single samples, the folds of stratified cross-validation: the samples of a class are dealt out in random
-// order, each class beginning where the one before it ended, so that folds differ by at most one sample, in each class
-// and in all.
-std::vector<Index> stratified_folds(const std::vector<int>& labels, std::size_t classes, Index folds,
-                                    std::uint64_t seed);
 
 // The samples of one fold to test, and all others to train on.
 FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold);

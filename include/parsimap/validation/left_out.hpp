@@ -12,6 +12,7 @@
 
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_place.hpp"
 #include "parsimap/validation/folds.hpp"
@@ -46,6 +47,22 @@ struct TrainingPoint {
   double share = 0;           // of the kernel of profiles, in [0, 1]
   double profile_weight = 0;  // ProfileTerm::weight, where the share is above 0
   bool operator==(const TrainingPoint&) const = default;
+};
+
+// What was tried before a choice was made, so that samples that are left out of training can be left out of the choice.
+struct TriedPoint {
+  MetricShape shape;
+  TrainingPoint point;
+  Vector risks = {};  // n, of left-out samples, times their weights
+};
+
+struct TriedPoints {
+  Indices rows = {};  // n, ascending: the samples, among all training samples
+  std::vector<TriedPoint> points = {};
+
+  // The first point of the lowest risk of the samples that are not among `held` (ascending rows of all training
+  // samples): what would have been chosen without these. At least one point.
+  [[nodiscard]] const TriedPoint& best_without(const Indices& held) const;
 };
 
 // What is left out together.
@@ -84,8 +101,8 @@ class LeftOutScorer {
 
   // The metric of a class, estimated from the training rows of a fold. Its kernel of profiles is that of the points.
   using FoldMetric = std::function<ClassMetric(Index fold, int c)>;
-  // The points at which the classifiers of a class are wanted.
-  using ClassPoints = std::function<std::vector<TrainingPoint>(int c)>;
+  // The points at which the classifiers of a class are wanted without a fold; as many for every fold.
+  using ClassPoints = std::function<std::vector<TrainingPoint>(Index fold, int c)>;
 
   // For every point the decision values of all samples when their fold is left out, n x K. A class without training
   // samples in a fold has the value -infinity there. `on_classifier` is called before every classifier that is trained,

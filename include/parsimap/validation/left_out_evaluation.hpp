@@ -18,6 +18,7 @@
 #include "parsimap/validation/left_out.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
 #include "parsimap/validation/prediction_sets.hpp"
+#include "parsimap/validation/refitted_classifiers.hpp"
 
 namespace parsimap {
 
@@ -80,8 +81,19 @@ struct LeftOutScores {
   bool neighbours = false;  // classified together with their neighbours, as in a map of the model
   // Where class weights were to be chosen, and the largest class has at least twice as many samples as the smallest.
   std::optional<BalancedWeights> balanced = {};
-  LeftOutPredictions labels = {};  // while a model is trained; models do not keep them
+  // While a model is trained; models do not keep them.
+  LeftOutPredictions labels = {};
+  TriedPoints tried = {};  // what the choice was made of, in its scaling, with profiles or without; may be empty
 };
+
+// How many of all samples (labels in [0, classes)) each of those drawn stands for: as many as any of its class.
+Vector shares_of_all(const std::vector<int>& drawn, const std::vector<int>& all, std::size_t classes);
+
+// What decision values (n x K) say of samples of these labels, rows, units and folds, of which each stands for a number
+// of all samples (`shares`).
+LeftOutScores left_out_scores(const Matrix& scores, const std::vector<int>& labels, const Vector& shares,
+                              const Indices& rows, const std::vector<SampleUnit>& units,
+                              const std::vector<Index>& folds);
 
 struct Judgement {
   LeftOutScores scores;
@@ -96,14 +108,6 @@ struct EvaluationOptions {
   int threads = 1;
   ClassWeights class_weights = ClassWeights::none;
   MetricKernel kernel = {};  // in the metrics of the classes
-};
-
-// A class's metric from the spectra of its samples (any x d), its kernel of profiles, and the penalty of its
-// classifier.
-struct ClassDesign {
-  std::function<ClassMetric(const Matrix& spectra)> metric;
-  double C = 1;
-  ProfileTerm profile = {};
 };
 
 // Counts the classifiers that are trained, and reports the share of the work that is done. Safe to call from several
@@ -157,36 +161,43 @@ class LeftOutEvaluation {
   struct Outcome {
     TrainingPoint point;
     LeftOutRisk risk;
-    double errors = 0;      // fraction of wrong labels, classes counted as in all samples
-    CountMatrix confusion;  // of the samples themselves, rows are their own classes
-    Matrix scores;          // n x K, decision values of the samples left out
+    double errors = 0;  // fraction of wrong labels, classes counted as in all samples
+    Matrix scores;      // n x K, decision values of the samples left out
   };
 
   // The outcome of lowest risk among `points` (not empty) with metrics of a shape.
   [[nodiscard]] Outcome best_of(const MetricShape& shape, const std::vector<TrainingPoint>& points);
 
-  // The outcome of classifiers of other designs, one for each class.
-  [[nodiscard]] Outcome outcome(const std::vector<ClassDesign>& designs) const;
+  // The decision values (n x K) of classifiers of a design without profiles.
+  [[nodiscard]] Matrix scores(const ClassifierDesign& design) const;
 
   // The outcome of a shape, and how much lower its risk is than that of `first`, with the standard error over units.
   [[nodiscard]] ShapeScore score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const;
 
-  [[nodiscard]] Judgement judgement(const Outcome& outcome) const;
+  // What was tried, by best_of().
+  [[nodiscard]] const TriedPoints& tried() const { return tried_; }
+
+  // The decision values of the samples (n x K) where the samples of a fold had no part in the choice: those of every
+  // fold at the point that is the best without it. `outcome`: of the choice, which is of this shape.
+  [[nodiscard]] Matrix chosen_by_others(const TriedPoints& tried, const MetricShape& shape, const Outcome& outcome);
+
+  [[nodiscard]] Judgement judgement(const Matrix& scores) const;
 
   // Units that are left out, which are samples where no region could be left out as a whole.
   [[nodiscard]] Index units() const { return unit_count(units_.units); }
 
-  // The same with combined decision values, where these are better. What combines them learns from `single`, the
-  // decision values of the same samples, each left out by itself.
-  [[nodiscard]] Judgement combined_judgement(const Outcome& outcome, const Matrix& single) const;
+  // The same where decision values are combined if this is better for the outcome of a choice, by a matrix that learns
+  // from `single`, the decision values of the same samples, each left out by itself. `scores` of a fold are combined as
+  // the others alone would have it.
+  [[nodiscard]] Judgement combined_judgement(const Matrix& scores, const Outcome& outcome, const Matrix& single) const;
 
   // What balanced class weights change at this point. Where some samples stand for more of all samples than others do,
   // they have as much more weight without class weights.
   [[nodiscard]] BalancedWeights balanced_weights(const MetricShape& shape, const TrainingPoint& point);
 
  private:
-  // Of samples that are right (1) or wrong (0) with and without what is compared.
-  [[nodiscard]] BalancedWeights accuracies(const Vector& with, const Vector& without) const;
+  // Of samples (`rows` of this evaluation) that are right (1) or wrong (0) with and without what is compared.
+  [[nodiscard]] BalancedWeights accuracies(const Indices& rows, const Vector& with, const Vector& without) const;
 
   // The spectra in one of the scalings, and what trains on them.
   struct View {
@@ -200,11 +211,17 @@ class LeftOutEvaluation {
     std::map<double, std::vector<SubspaceModel>> models = {};  // by blend, fold by fold and in each class by class
   };
 
+  // Of a fold: a shape, and points that share it.
+  struct ShapedPoints {
+    MetricShape shape;
+    std::vector<TrainingPoint> points;
+  };
+
+  // For every point the decision values of all samples, those of each fold at points of its own; shapes of one scaling.
+  [[nodiscard]] std::vector<Matrix> scores(const std::vector<ShapedPoints>& of_fold);
   [[nodiscard]] View& view(const MetricShape& shape) { return *views_[shape.standardised ? 1 : 0]; }
-  void weigh(const std::vector<int>& all_labels);
-  // `scores` combined for every fold by what the other folds of `single` say.
-  [[nodiscard]] Matrix combined_by_others(const Matrix& scores, const Matrix& single, const Vector& weights,
-                                          double slope) const;
+  // The matrix that these samples combine decision values by; empty where they are not better by it.
+  [[nodiscard]] Matrix combination_of(const Indices& rows, const Outcome& outcome, const Matrix& single) const;
   [[nodiscard]] const std::vector<SubspaceModel>& fold_models(View& view, double blend) const;
   [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(const View& view, double blend) const;
   // Of one classifier, where as many are trained for each class and fold as there are points.
@@ -216,6 +233,7 @@ class LeftOutEvaluation {
   Index bands_;
   double profile_distance_ = 0;
   Indices rows_;
+  TriedPoints tried_;
   std::vector<int> labels_;
   Vector own_;  // n, LabelledSpectra::weights of the samples; or empty
   LeftOutUnits units_;

@@ -76,7 +76,7 @@ Matrix left_out_values(const TrainedSession& now, std::uint64_t seed, int thread
   if (folds.empty()) {
     throw DataError("all labels are one feature; a feature is judged by classifiers that are trained on other ones");
   }
-  return left_out_decisions(labelled, folds, design_of(model), options);
+  return left_out_decisions(labelled, folds, {design_of(model)}, options);
 }
 
 Answer accuracy_of(const TrainedSession& now, const Matrix& decisions) {

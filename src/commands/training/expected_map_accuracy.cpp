@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/left_out_unlikeness.hpp"
@@ -46,8 +47,8 @@ void add_records(const LeftOutPredictions& of, int design, const std::vector<dou
     results.samples.push_back(of.rows[i]);
     results.designs.push_back(design);
     if (!distances.empty()) {
-      const double distance = distances[i];
-      results.distances.push_back(std::isfinite(distance) ? distance : std::numeric_limits<double>::quiet_NaN());
+      results.distances.push_back(std::isfinite(distances[i]) ? distances[i]
+                                                              : std::numeric_limits<double>::quiet_NaN());
     }
   }
 }
@@ -66,7 +67,9 @@ LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const Sampl
   const LeftOutOptions left_out{
       .repeats = 1, .samples = std::ssize(rows), .seed = options.training.seed, .threads = options.training.threads};
   const std::vector<FoldRows> folds = left_out_folds(labelled, {}, left_out);
-  const Matrix decisions = left_out_decisions(labelled, folds, design_of(model, options.training.dimension), left_out);
+  const std::vector<ClassifierDesign> designs =
+      chosen_without(folds, rows, units, model.provenance.left_out.tried, design_of(model, options.training.dimension));
+  const Matrix decisions = left_out_decisions(labelled, folds, designs, left_out);
   return left_out_predictions(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));
 }
 
@@ -79,17 +82,15 @@ std::vector<double> distances_of(const LeftOutPredictions& of, const Matrix& poi
 void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples,
                      const std::vector<MatchedUnits::Other>& others, Model& model) {
   LeftOutScores& scores = model.provenance.left_out;
-  const LeftOutPredictions main = std::move(scores.labels);
-  scores.labels = {};
+  const LeftOutPredictions main = std::exchange(scores.labels, {});
   const bool has_scene = !options.scene.path.empty();
   // Of all samples, or none.
   const bool placed = has_scene && samples.size() > 0 && std::ranges::all_of(samples.places, &SamplePlace::in_scene);
   const Matrix points = placed ? in_pixels(scenes.where(), pixels_of(samples.places)) : Matrix();
   LeftOutResults results;
   results.classes = static_cast<Index>(samples.classes.size());
-  for (const Index count : class_counts(samples)) {
-    results.label_shares.push_back(static_cast<double>(count) / static_cast<double>(samples.size()));
-  }
+  const auto share = [&](Index count) { return static_cast<double>(count) / static_cast<double>(samples.size()); };
+  results.label_shares = mapped<double>(class_counts(samples), share);
   // Without a scene there is no map whose pixels these could stand for.
   const Matrix columns = has_scene ? scaled_columns(model, samples) : Matrix();
   const auto unlike = [&](const LeftOutPredictions& of, const std::vector<SamplePlace>& places) {
@@ -112,9 +113,8 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   if (has_scene) {
     constexpr Index kRead = 65536;
     constexpr Index kDrawn = 30000;
-    SceneSource& source = scenes.source();
     const int threads = options.training.threads;
-    ModelScene scene(source, model, pixel_metres(source.grid()), work_bytes(options), threads);
+    ModelScene scene(scenes.source(), model, pixel_metres(scenes.source().grid()), work_bytes(options), threads);
     const DrawnPixels drawn = drawn_pixels(scene, kRead, kDrawn);
     const Predictor predictor(model);
     Spectra decisions;  // without neighbours
@@ -128,9 +128,8 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
     }
     Spectra unlikeness;
     predictor.unlikeness(drawn.spectra, threads, unlikeness);
-    for (Index i = 0; i < unlikeness.rows(); ++i) {
-      map.unlike.push_back(unlikeness(i, map.predicted[static_cast<std::size_t>(i)]));
-    }
+    const auto of_own = [&](Index i) { return unlikeness(i, map.predicted[static_cast<std::size_t>(i)]); };
+    map.unlike = mapped<double>(consecutive(unlikeness.rows()), of_own);
     scores.map_shares = map.predicted.empty() ? Vector() : shares;
     if (options.support == SupportRule::reduced) {
       model.early_stages = early_stages(model, drawn.spectra, decisions, options.training.threads);
@@ -139,6 +138,7 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
       map.distances = nearest_distances(in_pixels(scenes.where(), drawn.pixels), points);
     }
   }
+  scores.tried = {};
   model.provenance.expected = expected_accuracy(results, map, {options.training.seed, options.training.threads});
 }
 

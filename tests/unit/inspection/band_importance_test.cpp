@@ -183,7 +183,7 @@ TEST_CASE("an interval by itself is judged by classifiers that were trained on i
   // The same by hand: samples that have no other bands, left out in the same folds.
   const Matrix own = columns(Eigen::all, interval);
   const LabelledSpectra only{own, samples.labels, samples.places, 3, 0};
-  const Matrix decisions = left_out_decisions(only, folds, design_of(model), options);
+  const Matrix decisions = left_out_decisions(only, folds, {design_of(model)}, options);
   Index right = 0;
   for (Index i = 0; i < decisions.rows(); ++i) {
     Index best = 0;

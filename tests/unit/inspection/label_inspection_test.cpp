@@ -25,7 +25,7 @@ LabelInspection inspect(const SampleSet& samples) {
   const LabelledSpectra labelled{spectra, samples.labels, samples.places, samples.classes.size()};
   const LeftOutOptions options;
   const Matrix decisions =
-      left_out_decisions(labelled, left_out_folds(labelled, {}, options), design_of(model), options);
+      left_out_decisions(labelled, left_out_folds(labelled, {}, options), {design_of(model)}, options);
   return inspect_labels({decisions, samples.labels, regions_of(samples.places), model.softmax_slope});
 }
 

@@ -111,7 +111,8 @@ TEST_CASE("cross-validation: every cell is what retraining for each sample gives
     const Blobs samples = blobs(36, classes, 2);
     const auto count = static_cast<std::size_t>(classes);
     const GridSearch search = cross_validated_grid(samples.spectra, samples.labels, count, {4, 9, {}});
-    const std::vector<Index> folds = stratified_folds(samples.labels, count, 4, 9);
+    const auto units = mapped<SampleUnit>(consecutive(36), [](Index i) { return SampleUnit{i}; });
+    const std::vector<Index> folds = assign_folds(samples.labels, count, units, 4, 9, 0);
     for (const GridCell& cell : search.cells) {
       CAPTURE(cell.isotropic);
       CAPTURE(cell.C);

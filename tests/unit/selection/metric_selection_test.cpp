@@ -49,6 +49,16 @@ LabelledMatrix own_directions(Index per_class, Index size, std::uint64_t seed) {
   return data;
 }
 
+// What left-out samples are at a point, be it chosen by them or not.
+LeftOutEvaluation::Outcome outcome_at(const LabelledSpectra& samples, const MetricShape& shape,
+                                      const TrainingPoint& point) {
+  const Progress none;
+  TrainingCount count(none, {{"training", 1}});
+  const EvaluationOptions options;
+  LeftOutEvaluation evaluation(samples, consecutive(samples.spectra.rows()), options, count);
+  return evaluation.best_of(shape, {point});
+}
+
 }  // namespace
 
 TEST_CASE("metric selection: classes that vary along directions of their own get a metric that follows them") {
@@ -129,6 +139,27 @@ TEST_CASE("metric selection: the accuracy of left-out regions is that of new reg
   CHECK(by_region.scores.units == 30);
   CHECK(by_pixel.scores.units == 180);
   CHECK(by_region.scores.accuracy < by_pixel.scores.accuracy - 0.05);
+}
+
+TEST_CASE(
+    "metric selection: the accuracy of noise is that of chance, since left-out samples have no part in the choice") {
+  constexpr int kDraws = 24;
+  double printed = 0;
+  double chosen = 0;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    Random random(static_cast<std::uint64_t>(100 + draw));
+    LabelledMatrix data{random.normal_matrix(45, 8), {}, {}};
+    for (Index i = 0; i < 45; ++i) {
+      data.labels.push_back(static_cast<int>(i % 3));
+      data.places.push_back({i, i, {i}});
+    }
+    const MetricSelection selection = select_metric(data.view(), {});
+    printed += selection.judgement.scores.accuracy / kDraws;
+    chosen += (1 - outcome_at(data.view(), selection.shape, selection.point).errors) / kDraws;
+  }
+  // A share of 45 right by chance has the standard deviation 0.07, and the mean of the draws 0.0144.
+  CHECK(std::abs(printed - 1.0 / 3) < 3 * 0.0144);
+  CHECK(chosen > printed + 0.03);
 }
 
 TEST_CASE("metric selection: decision values are combined where enough units are left out") {
@@ -306,11 +337,9 @@ TEST_CASE("left-out judgement: designs that are the selected metric get the accu
   options.family = KernelFamily::gaussian;
   const MetricSelection selection = select_metric(data.view(), options);
   // The Gaussian metric does not depend on the fold but for its scale, which regions of all folds share nearly.
-  const auto metric = [&](const Matrix&) {
-    const double trace = (data.spectra.rowwise() - data.spectra.colwise().mean()).squaredNorm() / 90;
-    return ClassMetric{Matrix(20, 0), Vector(), selection.point.width / trace};
-  };
-  const Judgement judged = judge_left_out(data.view(), {{metric, 100}, {metric, 100}, {metric, 100}}, options);
+  const double trace = (data.spectra.rowwise() - data.spectra.colwise().mean()).squaredNorm() / 90;
+  const ClassMetric metric{Matrix(20, 0), Vector(), selection.point.width / trace};
+  const Judgement judged = judge_left_out(data.view(), {{metric, metric, metric}, {100, 100, 100}}, options);
   CHECK(judged.scores.accuracy > 1.0 / 3);
   CHECK(judged.scores.units == selection.judgement.scores.units);
   CHECK(judged.softmax_slope > 0);
@@ -342,11 +371,11 @@ TEST_CASE("metric selection: the risk of balanced classes, and the overall accur
   const std::optional<BalancedWeights>& effect = chosen.judgement.scores.balanced;
   REQUIRE(effect);
   CHECK(effect->samples == 130);
-  // All samples are evaluated: accuracies without weights are those of the choice, whose values are not combined.
-  const CountMatrix& counts = *plain.judgement.scores.confusion;
+  // All samples are evaluated: accuracies without weights are those of the choice.
+  const LeftOutEvaluation::Outcome outcome = outcome_at(data.view(), plain.shape, plain.point);
+  const CountMatrix counts = left_out_confusion(outcome.scores, data.labels);
   const Vector shares = counts.diagonal().cast<double>().cwiseQuotient(Vector(counts.rowwise().sum().cast<double>()));
-  REQUIRE(plain.judgement.combination.size() == 0);
-  CHECK(effect->overall_without == doctest::Approx(plain.judgement.scores.accuracy));
+  CHECK(effect->overall_without == doctest::Approx(1 - outcome.errors));
   CHECK(effect->average_without == doctest::Approx(shares.mean()));
   CHECK(effect->average_accuracy != effect->average_without);
   CHECK(effect->average_error > 0);
@@ -406,7 +435,10 @@ TEST_CASE("profiles: the share is large where they alone tell classes apart, and
   CHECK(by_both.profile->spectra_accuracy < 0.6);
   CHECK(by_both.point.share > 0.2);
   CHECK(by_both.point.share < 0.95);
-  CHECK(by_both.judgement.scores.accuracy == by_both.profile->accuracy);
+  const Matrix columns = columns_of(four);
+  const LeftOutEvaluation::Outcome outcome =
+      outcome_at({columns, four.labels, four.places, 4, four.profiles.cols()}, by_both.shape, by_both.point);
+  CHECK(by_both.profile->accuracy == 1 - outcome.errors);
 }
 
 TEST_CASE("profiles: where spectra alone tell classes apart, profiles are left or have a small share") {

@@ -216,7 +216,8 @@ TEST_CASE("folds of single samples share out every class evenly") {
   for (int i = 0; i < 103; ++i) {
     labels.push_back(i % 7 == 0 ? 2 : i % 3 == 0 ? 0 : 3);
   }
-  const std::vector<Index> folds = stratified_folds(labels, 4, 5, 11);
+  const auto units = mapped<SampleUnit>(consecutive(103), [](Index i) { return SampleUnit{i}; });
+  const std::vector<Index> folds = assign_folds(labels, 4, units, 5, 11, 0);
   REQUIRE(folds.size() == labels.size());
   for (int c = -1; c < 4; ++c) {
     std::vector<Index> counts(5, 0);
@@ -226,8 +227,8 @@ TEST_CASE("folds of single samples share out every class evenly") {
     CAPTURE(c);
     CHECK(*std::max_element(counts.begin(), counts.end()) - *std::min_element(counts.begin(), counts.end()) <= 1);
   }
-  CHECK(stratified_folds(labels, 4, 5, 11) == folds);
-  CHECK(stratified_folds(labels, 4, 5, 12) != folds);
+  CHECK(assign_folds(labels, 4, units, 5, 11, 0) == folds);
+  CHECK(assign_folds(labels, 4, units, 5, 12, 0) != folds);
 }
 
 TEST_CASE("held out and others are all positions, once") {

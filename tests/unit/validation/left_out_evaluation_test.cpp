@@ -88,7 +88,7 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
   CHECK(itself.samples == 36);
   const ShapeScore other = judge.score(shape, of_a, of_b);
   CHECK(other.gain == doctest::Approx(of_a.risk.mean - of_b.risk.mean));
-  const LeftOutScores scores = judge.judgement(best).scores;
+  const LeftOutScores scores = judge.judgement(best.scores).scores;
   CHECK(scores.units == 18);
   // Classes are drawn alike here, so that the accuracy is that of the counts.
   REQUIRE(scores.confusion);
@@ -96,7 +96,42 @@ TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing o
   CHECK(scores.accuracy == doctest::Approx(static_cast<double>(scores.confusion->trace()) / 36));
 }
 
-TEST_CASE("classifiers of other designs with a kernel of profiles are judged as those of the same point") {
+TEST_CASE("every fold has the decision values of the point that the other folds choose") {
+  const LabelledRegions data;
+  const Progress none;
+  TrainingCount count(none, {{"training", 1}});
+  LeftOutEvaluation judge(data.all(), data.rows, data.options, count);
+  const MetricShape shape{0.5, 0.5};
+  const MetricShape other{0, 0};
+  const LeftOutEvaluation::Outcome first = judge.best_of(shape, {{0.5, 10}});
+  const LeftOutEvaluation::Outcome second = judge.best_of(other, {{2.5, 100}});
+  TriedPoints tried = judge.tried();
+  REQUIRE(tried.rows == data.rows);
+  REQUIRE(tried.points.size() == 2);
+  CHECK(tried.points[1].shape == other);
+  CHECK(tried.points[1].point == second.point);
+  CHECK((tried.points[1].risks - second.risk.risks).cwiseAbs().maxCoeff() < 1e-12);
+  // The first point risks more at the samples of one fold alone: without these it is the best, and with them it is not.
+  const std::vector<Index> folds = judge.judgement(first.scores).scores.labels.folds;
+  REQUIRE(folds.size() == data.rows.size());
+  tried.points[0].risks.setZero();
+  tried.points[1].risks.setOnes();
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    tried.points[0].risks(static_cast<Index>(i)) = folds[i] == 3 ? 1000 : 0;
+  }
+  const Matrix scores = judge.chosen_by_others(tried, other, second);
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    CHECK(scores.row(row) == (folds[i] == 3 ? first : second).scores.row(row));
+  }
+  // Nothing is trained where all folds choose alike.
+  tried.points.pop_back();
+  const Index trained = count.trained();
+  CHECK(judge.chosen_by_others(tried, shape, first) == first.scores);
+  CHECK(count.trained() == trained);
+}
+
+TEST_CASE("classifiers of another design are trained with its metrics and penalties, without profiles") {
   LabelledRegions data;
   const Matrix spectra = data.samples.spectra / 100;
   const LabelledSpectra all{spectra, data.samples.labels, data.places, 3, 4};
@@ -111,18 +146,17 @@ TEST_CASE("classifiers of other designs with a kernel of profiles are judged as 
   CHECK(judge.profile_distance() == doctest::Approx(sum / (36 * 35)));
   // The Gaussian metric of width 1 is that of the samples left out, whatever their fold.
   const ClassMetric gaussian{Matrix(6, 0), Vector(), 0.01};
-  const ClassDesign design{[&](const Matrix& own) {
-                             CHECK(own.cols() == 6);
-                             return gaussian;
-                           },
-                           100,
-                           {4, 0.05, 0.5}};
-  const ClassDesign spectral{[&](const Matrix&) { return gaussian; }, 100};
-  const auto with = judge.outcome({design, design, design});
-  const auto without = judge.outcome({spectral, spectral, spectral});
-  CHECK(with.risk.mean != without.risk.mean);
-  const auto again = judge.outcome({design, design, design});
-  CHECK(again.risk.mean == with.risk.mean);
+  const Matrix scores = judge.scores(ClassifierDesign{{gaussian, gaussian, gaussian}, {100, 100, 100}});
+  const Matrix bands = spectra.leftCols(6);
+  const std::vector<Index> folds = judge.judgement(scores).scores.labels.folds;
+  for (Index fold = 0; fold < kFolds; ++fold) {
+    const FoldRows rows = rows_of_fold(folds, fold);
+    const RefittedClassifiers classifiers({{gaussian, gaussian, gaussian}, {100, 100, 100}},
+                                          bands(rows.train, Eigen::all), values_at(data.samples.labels, rows.train),
+                                          {});
+    CHECK((classifiers.decisions(bands(rows.test, Eigen::all)) - scores(rows.test, Eigen::all)).cwiseAbs().maxCoeff() <
+          1e-6);
+  }
 }
 
 TEST_CASE("the standard error of a gain is that of the sums over regions") {
@@ -170,7 +204,7 @@ TEST_CASE("decision values are combined where labels do not become worse by it")
       outcome.scores(i, 0) += i < 33 ? 0 : 0.4;
     }
     outcome.risk = left_out_risk(outcome.scores, labels, weights);
-    const Judgement judgement = judge.combined_judgement(outcome, outcome.scores);
+    const Judgement judgement = judge.combined_judgement(outcome.scores, outcome, outcome.scores);
     // As it is judged: by a stiffer matrix than the one that is kept.
     const Matrix stiff = fit_combination(outcome.scores, labels, weights, outcome.risk.slope, 100);
     const Vector change = right(combined(stiff, outcome.scores)) - right(outcome.scores);

@@ -46,7 +46,7 @@ Indices every_but_some_of_the_third_class() {
 // Of all classes at one point.
 Matrix scores_of(const LeftOutScorer& scorer) {
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
-  return scorer.scores(metric, [](int) { return std::vector<TrainingPoint>{{1, 20}}; }, 1, {}).front();
+  return scorer.scores(metric, [](Index, int) { return std::vector<TrainingPoint>{{1, 20}}; }, 1, {}).front();
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ TEST_CASE("left out: scores are those of classifiers retrained without the fold,
   const std::vector<TrainingPoint> points = {{1, 20},           {1, 500},           {4, 20},
                                              {4, 20, 0.4, 0.3}, {1, 20, 0.8, 0.05}, {1, 20, 0.8, 0.05}};
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
-  const std::vector<Matrix> scores = scorer.scores(metric, [&](int) { return points; }, 2, {});
+  const std::vector<Matrix> scores = scorer.scores(metric, [&](Index, int) { return points; }, 2, {});
   REQUIRE(scores.size() == points.size());
   for (Index fold = 0; fold < kFolds; ++fold) {
     const Indices& rows = scorer.training_rows(fold);
@@ -122,7 +122,7 @@ TEST_CASE("left out: kernel matrices in parts give many classes the scores of wh
   for (const TrainingPoint& point : {TrainingPoint{200, 20}, TrainingPoint{200, 20, 0.4, 0.3}}) {
     // Two points are computed with whole matrices.
     const auto at = [&](std::size_t points) {
-      const auto all = [&](int) { return std::vector<TrainingPoint>(points, point); };
+      const auto all = [&](Index, int) { return std::vector<TrainingPoint>(points, point); };
       return scorer.scores(metric, all, 2, {}).front();
     };
     const Matrix whole = at(2);
@@ -169,7 +169,7 @@ TEST_CASE("left out: equal spectra count as often as they are there") {
   const SampleSet twice = subset(once, rows);
   const std::vector<Index> folds = folds_in_turn(45);
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
-  const auto points = [](int) { return std::vector<TrainingPoint>{{1, 20}, {0.1, 1e4}}; };
+  const auto points = [](Index, int) { return std::vector<TrainingPoint>{{1, 20}, {0.1, 1e4}}; };
   const LeftOutScorer each(once.spectra, once.labels, 3, folds, ClassWeights::none, {}, Vector::Constant(45, 2));
   const LeftOutScorer both(twice.spectra, twice.labels, 3, values_at(folds, rows));
   const std::vector<Matrix> expected = each.scores(metric, points, 1, {});
@@ -183,7 +183,7 @@ TEST_CASE("left out: the same for any number of threads, and the caller can stop
   const SampleSet samples = toy::three_classes(20, 3);
   const LeftOutScorer scorer(samples.spectra, samples.labels, 3, folds_in_turn(60));
   const auto metric = [](Index, int c) { return metric_of_class(10, c); };
-  const auto points = [](int) { return std::vector<TrainingPoint>{{1, 20}}; };
+  const auto points = [](Index, int) { return std::vector<TrainingPoint>{{1, 20}}; };
   CHECK(scorer.scores(metric, points, 1, {}).front() == scorer.scores(metric, points, 3, {}).front());
   CHECK_THROWS_AS((void)scorer.scores(metric, points, 2, [] { throw std::runtime_error("stop"); }), std::runtime_error);
 }
@@ -219,7 +219,7 @@ SampleSet small_classes(Index per_class) {
 
 // The same points for every class.
 LeftOutScorer::ClassPoints at(std::vector<TrainingPoint> points) {
-  return [points = std::move(points)](int) { return points; };
+  return [points = std::move(points)](Index, int) { return points; };
 }
 
 const std::vector<MetricKernel> kKernels = {{Form::polynomial, 2}, {Form::polynomial, 3}, {Form::sum, 2}};
@@ -334,7 +334,7 @@ TEST_CASE("left-out kernels: shape, width and penalty of the sum of one Gaussian
           .front();
   const Matrix gaussian = LeftOutScorer(samples.spectra, samples.labels, 3, folds_in_turn(45))
                               .scores([](Index fold, int) { return metric_of_fold(fold, 0); },
-                                      [](int) {
+                                      [](Index, int) {
                                         return std::vector<TrainingPoint>{{1, 20}};
                                       },
                                       1, {})
@@ -352,6 +352,30 @@ TEST_CASE("left-out kernels: shape, width and penalty of the sum of one Gaussian
     CHECK(shared.risk == selection.risk);
     CHECK(shared.point == selection.point);
   }
+}
+
+TEST_CASE("the best point without some samples is that of the lowest sum of the other risks") {
+  Random random(3);
+  TriedPoints tried{{2, 3, 5, 8, 13, 21}, {}};
+  for (const double width : {1.0, 2.0, 3.0, 4.0}) {
+    tried.points.push_back({{0.5, 0.5}, {width, 10}, random.normal_matrix(6, 1).cwiseAbs()});
+  }
+  // Rows that the choice did not see count for nothing.
+  for (const Indices& held : {Indices{}, Indices{2, 8, 9}, Indices{0, 1, 3, 5, 21, 30}, Indices{13}}) {
+    double lowest = 1e9;
+    double width = 0;
+    for (const TriedPoint& one : tried.points) {
+      double sum = 0;
+      for (Index i = 0; i < 6; ++i) {
+        sum += std::ranges::count(held, tried.rows[static_cast<std::size_t>(i)]) > 0 ? 0 : one.risks(i);
+      }
+      width = sum < lowest ? one.point.width : width;
+      lowest = std::min(lowest, sum);
+    }
+    CHECK(tried.best_without(held).point.width == width);
+  }
+  // Of equals the first, as where all samples are left out.
+  CHECK(tried.best_without(tried.rows).point.width == 1);
 }
 
 }  // namespace parsimap::test
