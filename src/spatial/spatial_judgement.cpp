@@ -119,24 +119,13 @@ Indices rows_near(const ValidSpectra& input, const Indices& columns, const Indic
 // A candidate with classifiers for every fold, trained without the samples that the fold leaves out.
 class CandidateTrial {
  public:
-  // The samples are those at `rows` of all, whose units are `units`.
   CandidateTrial(const Model& model, const std::vector<Regularisation>& rules, const SampleSet& samples,
-                 const Indices& rows, const std::vector<SampleUnit>& units, const std::vector<FoldRows>& folds,
-                 Index width, const SpatialJudgementOptions& options)
-      : model_(model), rules_(rules), width_(width), classifiers_(folds.size()) {
-    for (std::size_t f = 0; f < folds.size(); ++f) {
-      for (Index i = 0; i < samples.size(); ++i) {
-        if (!std::ranges::binary_search(folds[f].train, i)) {
-          fold_of_pixel_[samples.places[static_cast<std::size_t>(i)].pixel] = f;
-        }
-      }
-    }
-    leave_out_folds(
-        chosen_without(folds, rows, units, model.provenance.left_out.tried, design_of(model_, options.dimension)),
-        scaled_columns(model_, samples), samples.labels, folds, options.threads, {},
-        [&](std::size_t fold, RefittedClassifiers&& classifiers) {
-          classifiers_[fold].emplace(std::move(classifiers));
-        });
+                 const std::vector<FoldRows>& folds, const SpatialJudgementOptions& options)
+      : model_(model), rules_(rules), classifiers_(folds.size()) {
+    leave_out_folds({design_of(model_, options.dimension)}, scaled_columns(model_, samples), samples.labels, folds,
+                    options.threads, {}, [&](std::size_t fold, RefittedClassifiers&& classifiers) {
+                      classifiers_[fold].emplace(std::move(classifiers));
+                    });
   }
 
   [[nodiscard]] bool profiled() const { return model_.profile.has_value(); }
@@ -179,20 +168,10 @@ class CandidateTrial {
     ValidPixels pixels;
     const Indices near = rows_near(input, columns, rows, reach(), pixels);
     const Index used = static_cast<Index>(model_.bands.size()) + profile_features(model_);
-    const Matrix columns_of = scaled(input.spectra(near, Eigen::all).leftCols(used).cast<double>());
-    // Decision values as a map has them, of classifiers that know nothing of the fold. They know other samples by
-    // heart, as they do few pixels of a map: these have the values of the classifiers that were trained without them.
-    std::vector<Indices> of_fold(classifiers_.size());
-    for (std::size_t k = 0; k < near.size(); ++k) {
-      const auto [row, column] = std::div(pixels.positions[k], input.window.width);
-      const auto known = fold_of_pixel_.find((input.window.row + row) * width_ + input.window.column + column);
-      of_fold[known == fold_of_pixel_.end() ? fold : known->second].push_back(static_cast<Index>(k));
-    }
-    Spectra values(columns_of.rows(), static_cast<Index>(model_.classes.size()));
-    for (std::size_t f = 0; f < of_fold.size(); ++f) {
-      values(of_fold[f], Eigen::all) =
-          classifiers_[f]->decisions<float>(columns_of(of_fold[f], Eigen::all)).cast<float>();
-    }
+    const Matrix raw = input.spectra(near, Eigen::all).leftCols(used).cast<double>();
+    // Probabilities as a map has them: decision values of classifiers that know nothing of the fold, through the
+    // softmax of the model.
+    Spectra values = classifiers_[fold]->decisions<float>(scaled(raw)).cast<float>();
     softmax_rows(model_.softmax_slope, values);
     PixelBlock block(input.window.width, input.window.height, values.cols(), reach());
     block.reset(input.window);
@@ -210,9 +189,6 @@ class CandidateTrial {
 
   const Model& model_;
   const std::vector<Regularisation>& rules_;
-  Index width_;  // of the scene
-  std::map<std::int64_t, std::size_t>
-      fold_of_pixel_;  // the fold that trains without a sample, by its pixel of the scene
   std::vector<std::optional<RefittedClassifiers>> classifiers_;  // by fold
 };
 
@@ -225,25 +201,29 @@ void test_cell(const Cell& cell, const ValidSpectra& input, const SampleSet& sam
     if (rows.empty()) {
       return;
     }
-    const std::vector<std::int64_t> pixels = pixels_of(values_at(samples.places, rows));
-    const auto columns = mapped<Index>(pixels, [&](std::int64_t pixel) { return column_of(pixel, width); });
-    const auto lines = mapped<Index>(pixels, [&](std::int64_t pixel) { return row_of(pixel, width); });
+    Indices grid_columns;
+    Indices grid_rows;
+    for (const Index i : rows) {
+      const std::int64_t pixel = samples.places[static_cast<std::size_t>(i)].pixel;
+      grid_columns.push_back(column_of(pixel, width));
+      grid_rows.push_back(row_of(pixel, width));
+    }
     std::size_t way = 0;
     for (const CandidateTrial& trial : trials) {
-      for (const Matrix& found : trial.test(static_cast<std::size_t>(f), input, columns, lines)) {
+      for (const Matrix& found : trial.test(static_cast<std::size_t>(f), input, grid_columns, grid_rows)) {
         findings[way++](rows, Eigen::all) = found;
       }
     }
   });
 }
 
-// The way of lowest risk of `count` ways from `first` on, by the samples that count (1) and not by others (0).
-std::size_t best_way(const std::vector<LeftOutRisk>& risks, std::size_t first, std::size_t count,
-                     const Vector& counted) {
-  const auto begin = risks.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto risk = [&](const LeftOutRisk& way) { return way.risks.dot(counted); };
-  const auto best = std::ranges::min_element(begin, begin + static_cast<std::ptrdiff_t>(count), {}, risk);
-  return static_cast<std::size_t>(best - risks.begin());
+Indices tested_rows(const std::vector<FoldRows>& folds) {
+  Indices rows;
+  for (const FoldRows& fold : folds) {
+    add_all(rows, fold.test);
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 // Of each candidate two ways are compared: the samples by themselves, and with the rule for neighbours of the lowest
@@ -251,54 +231,52 @@ std::size_t best_way(const std::vector<LeftOutRisk>& risks, std::size_t first, s
 // what they are averages of.
 SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<CandidateTrial>& trials,
                         const std::vector<FoldRows>& folds, const SampleSet& samples, const SampleSet& all) {
-  Indices rows;
-  for (const FoldRows& fold : folds) {
-    add_all(rows, fold.test);
-  }
-  std::ranges::sort(rows);
+  const Indices rows = tested_rows(folds);
   const std::vector<int> labels = values_at(samples.labels, rows);
-  const Vector every = Vector::Ones(std::ssize(rows));
   SpatialTrials tried;
   tried.units = values_at(units_of(samples.places), rows);
-  const auto risks = mapped<LeftOutRisk>(
-      findings, [&](const Matrix& found) { return left_out_risk(found(rows, Eigen::all), labels, every); });
-  // The ways of a candidate are the samples by themselves, and each of the rules.
-  const std::vector<Regularisation>& rules = trials.front().rules();
-  const std::size_t each = 1 + rules.size();
+  const Index units = unit_count(tried.units);
+  const auto risks = mapped<LeftOutRisk>(findings, [&](const Matrix& found) {
+    return left_out_risk(found(rows, Eigen::all), labels, Vector::Ones(std::ssize(rows)));
+  });
   std::vector<std::size_t> ways;
-  for (std::size_t t = 0; t < trials.size(); ++t) {
-    tried.steps.push_back({trials[t].profiled(), false});
-    ways.push_back(t * each);
-    if (!rules.empty()) {
-      tried.steps.push_back({trials[t].profiled(), true});
-      ways.push_back(best_way(risks, t * each + 1, rules.size(), every));
+  std::vector<std::string> rules;
+  std::size_t first = 0;
+  for (const CandidateTrial& trial : trials) {
+    tried.steps.push_back({trial.profiled(), false});
+    ways.push_back(first);
+    rules.emplace_back();
+    if (trial.ways() > 1) {
+      const auto begin = risks.begin() + static_cast<std::ptrdiff_t>(first) + 1;
+      const auto best = std::min_element(begin, begin + static_cast<std::ptrdiff_t>(trial.rules().size()),
+                                         [](const auto& a, const auto& b) { return a.mean < b.mean; });
+      tried.steps.push_back({trial.profiled(), true});
+      ways.push_back(static_cast<std::size_t>(best - risks.begin()));
+      rules.push_back(to_string(trial.rules()[static_cast<std::size_t>(best - begin)]));
     }
+    first += static_cast<std::size_t>(trial.ways());
   }
   tried.right.resize(std::ssize(rows), std::ssize(ways));
-  tried.risks = tried.right;
-  for (std::size_t k = 0; k < ways.size(); ++k) {
-    tried.right.col(static_cast<Index>(k)) = left_out_correct(findings[ways[k]](rows, Eigen::all), labels);
-    tried.risks.col(static_cast<Index>(k)) = risks[ways[k]].risks;
+  tried.risks.resize(std::ssize(rows), std::ssize(ways));
+  for (Index k = 0; k < tried.right.rows(); ++k) {
+    for (Index way = 0; way < tried.right.cols(); ++way) {
+      Index label = 0;
+      findings[ways[static_cast<std::size_t>(way)]].row(rows[static_cast<std::size_t>(k)]).maxCoeff(&label);
+      tried.right(k, way) = label == labels[static_cast<std::size_t>(k)] ? 1 : 0;
+      tried.risks(k, way) = risks[ways[static_cast<std::size_t>(way)]].risks(k);
+    }
   }
   SpatialJudgement judgement{choose_spatial_steps(tried)};
   SpatialRecord& record = judgement.record;
-  const auto chosen = static_cast<std::size_t>(std::ranges::find(tried.steps, record.steps) - tried.steps.begin());
-  if (const std::size_t rule = ways[chosen] % each; rule > 0) {
-    record.rule = to_string(rules[rule - 1]);
-    // The accuracy has no part in the choice: each fold's samples have the rule that is the best for those of others.
-    Matrix held = findings[ways[chosen]];
-    for (const FoldRows& fold : folds) {
-      const auto is_other = [&](Index row) { return std::ranges::binary_search(fold.test, row) ? 0.0 : 1.0; };
-      const std::vector<double> others = mapped<double>(rows, is_other);
-      const std::size_t way = best_way(risks, ways[chosen] - rule + 1, rules.size(),
-                                       Eigen::Map<const Vector>(others.data(), std::ssize(others)));
-      held(fold.test, Eigen::all) = findings[way](fold.test, Eigen::all);
-    }
-    const Matrix found = held(rows, Eigen::all);
+  const auto chosen =
+      static_cast<std::size_t>(std::find(tried.steps.begin(), tried.steps.end(), record.steps) - tried.steps.begin());
+  record.rule = rules[chosen];
+  if (!record.rule.empty()) {
     // Targets are smoothed only where no sample is wrong: of few units they would outweigh what the errors show.
-    const Index units = unit_count(tried.units);
-    const LeftOutRisk risk = left_out_risk(found, labels, every);
-    record.exponent = risk.errors > 0 ? risk.slope : left_out_risk(found, labels, every, units).slope;
+    const LeftOutRisk& risk = risks[ways[chosen]];
+    const Matrix found = findings[ways[chosen]](rows, Eigen::all);
+    record.exponent =
+        risk.errors > 0 ? risk.slope : left_out_risk(found, labels, Vector::Ones(std::ssize(rows)), units).slope;
     judgement.left_out = left_out_scores(found, labels, shares_of_all(labels, all.labels, all.classes.size()), rows,
                                          tried.units, values_at(fold_of_rows(folds, samples.size()), rows));
     judgement.left_out->neighbours = true;
@@ -340,7 +318,7 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
   std::vector<CandidateTrial> trials;
   Index reach = 0;
   for (const Model& design : designs) {
-    trials.emplace_back(design, rules, drawn, drawn_rows, units_of(samples.places), folds, width, options);
+    trials.emplace_back(design, rules, drawn, folds, options);
     reach = std::max(reach, trials.back().reach());
   }
   std::vector<Matrix> findings(static_cast<std::size_t>(total(trials, &CandidateTrial::ways)),
