@@ -22,11 +22,11 @@ struct Group {
   std::map<std::size_t, Index> classes;  // class and its samples
 };
 
-// `indices` has the unit of every sample as an index from 0.
-std::vector<Group> collect(const std::vector<int>& labels, const Indices& indices) {
-  std::vector<Group> groups(distinct(indices).size());
+// The units of all samples.
+std::vector<Group> collect(const std::vector<int>& labels, const Ranks& units) {
+  std::vector<Group> groups(static_cast<std::size_t>(units.count));
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    Group& group = groups[static_cast<std::size_t>(indices[i])];
+    Group& group = groups[static_cast<std::size_t>(units.places[i])];
     ++group.samples;
     ++group.classes[static_cast<std::size_t>(labels[i])];
   }
@@ -78,12 +78,12 @@ std::vector<Index> share_out(const std::vector<Group>& groups, const Indices& or
 
 Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& positions, double buffer) {
   Fold fold;
+  static_cast<FoldRows&>(fold) = rows_of_fold(assigned, number);
   fold.number = number;
-  FoldRows rows = rows_of_fold(assigned, number);
+  const Index others = std::ssize(fold.train);
   // What lies nearer to a tested sample than the buffer is neither trained on nor tested.
-  fold.test = std::move(rows.test);
-  fold.train = outside_buffer(positions, rows.train, fold.test, buffer);
-  fold.buffered = static_cast<Index>(rows.train.size() - fold.train.size());
+  fold.train = outside_buffer(positions, fold.train, fold.test, buffer);
+  fold.buffered = others - std::ssize(fold.train);
   return fold;
 }
 
@@ -122,8 +122,8 @@ std::string to_string(const Grouping& grouping) {
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
                                 const std::vector<SampleUnit>& units, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat) {
-  const Indices indices = ranks(units);
-  const std::vector<Group> collected = collect(labels, indices);
+  const Ranks group_of = ranks(units);
+  const std::vector<Group> collected = collect(labels, group_of);
   Vector totals = Vector::Zero(static_cast<Index>(classes));
   for (const int label : labels) {
     totals(label) += 1;
@@ -131,7 +131,7 @@ std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t clas
   // Folds are found for groups, and every sample has the fold of its group.
   const std::vector<Index> fold_of_group =
       share_out(collected, random_order(collected, Random(seed, kFoldStream + repeat)), totals, folds);
-  return values_at(fold_of_group, indices);
+  return values_at(fold_of_group, group_of.places);
 }
 
 FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold) {

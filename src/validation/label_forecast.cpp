@@ -111,8 +111,8 @@ PartAccuracies::PartAccuracies(const LabelledSpectra& samples, const Indices& un
     class_sizes_(samples.labels[i]) += 1;
   }
   const auto cells = distinct(keys);
-  cell_of_ = ranks(keys);
-  unit_of_ = ranks(mapped<SampleUnit>(cells, &std::pair<SampleUnit, int>::first));
+  cell_of_ = ranks(keys).places;
+  unit_of_ = ranks(mapped<SampleUnit>(cells, &std::pair<SampleUnit, int>::first)).places;
   class_of_ = mapped<Index>(cells, &std::pair<SampleUnit, int>::second);
   units_ = unit_count(units);
   share_ = Vector::Zero(std::ssize(cells));

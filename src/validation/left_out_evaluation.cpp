@@ -149,10 +149,9 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
   // m_c of all its samples. This is its weight in the accuracy. In the risk of balanced classes all classes have the
   // same total weight instead.
   shares_ = shares_of_all(labels_, all.labels, classes_);
-  weights_ =
-      options_.class_weights == ClassWeights::balanced ? sample_weights(ClassWeights::balanced, labels_) : shares_;
-  if (own_.size() > 0) {
-    weights_ = weights_.cwiseProduct(own_);
+  weights_ = own_.size() > 0 ? Vector(shares_.cwiseProduct(own_)) : shares_;
+  if (options_.class_weights == ClassWeights::balanced) {
+    weights_ = sample_weights(ClassWeights::balanced, labels_, own_);
   }
 }
 

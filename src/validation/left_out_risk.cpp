@@ -128,8 +128,8 @@ Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
   const CountMatrix confusion = left_out_confusion(scores, labels);
   const Vector counts = confusion.rowwise().sum().cast<double>().cwiseMax(1);
   const Vector right = confusion.diagonal().cast<double>().cwiseQuotient(counts);
-  const Indices unit_of = ranks(units);
-  Matrix deviations = Matrix::Zero(std::ssize(distinct(unit_of)), scores.cols());
+  const auto [unit_of, number] = ranks(units);
+  Matrix deviations = Matrix::Zero(number, scores.cols());
   for (Index i = 0; i < scores.rows(); ++i) {
     if (is_counted(scores, labels, i)) {
       const int c = labels[static_cast<std::size_t>(i)];
@@ -137,18 +137,17 @@ Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels,
           ((is_wrong(scores, labels, i) ? 0 : 1) - right(c)) / counts(c);
     }
   }
-  const auto number = static_cast<double>(deviations.rows());
-  return deviations.transpose() * deviations * (number > 1 ? number / (number - 1) : 0);
+  return deviations.transpose() * deviations * (number > 1 ? 1 + 1 / static_cast<double>(number - 1) : 0);
 }
 
 double standard_error(const Vector& difference, double mean, const Vector& weights,
                       const std::vector<SampleUnit>& units) {
-  const Indices unit_of = ranks(units);
-  Vector deviations = Vector::Zero(std::ssize(distinct(unit_of)));
+  const auto [unit_of, number] = ranks(units);
+  Vector deviations = Vector::Zero(number);
   for (Index i = 0; i < difference.size(); ++i) {
     deviations(unit_of[static_cast<std::size_t>(i)]) += difference(i) - mean * weights(i);
   }
-  const auto count = static_cast<double>(deviations.size());
+  const auto count = static_cast<double>(number);
   return count > 1 ? deviations.norm() * std::sqrt(count / (count - 1)) / weights.sum() : 0.0;
 }
 

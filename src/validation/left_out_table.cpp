@@ -121,11 +121,11 @@ class TableMaker {
       unit = std::min(unit, key(i));
     }
     const auto units = mapped<UnitOfDesign>(used_, [&](std::size_t i) { return unit_of.at(results_.samples[i]); });
-    const Indices numbers = ranks(units);
-    table_.units = std::ssize(distinct(units));
+    const Ranks numbers = ranks(units);
+    table_.units = numbers.count;
     unit_.resize(results_.labels.size());
     for (std::size_t k = 0; k < used_.size(); ++k) {
-      unit_[used_[k]] = numbers[k];
+      unit_[used_[k]] = numbers.places[k];
     }
   }
 

@@ -96,14 +96,14 @@ std::vector<double> quantiles(std::vector<double> values, Index count) {
 // Parts as any values that can be compared, numbered by position.
 template <typename Key>
 std::vector<SampleUnit> numbered(const std::vector<Key>& keys, const Matrix& points) {
-  const Indices parts = ranks(keys);
+  const auto [parts, count] = ranks(keys);
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  std::vector<std::pair<double, double>> first(distinct(parts).size(), {kFar, kFar});
+  std::vector<std::pair<double, double>> first(static_cast<std::size_t>(count), {kFar, kFar});
   for (std::size_t i = 0; i < keys.size(); ++i) {
     auto& place = first[static_cast<std::size_t>(parts[i])];
     place = std::min(place, std::pair(points(static_cast<Index>(i), 1), points(static_cast<Index>(i), 0)));
   }
-  Indices order = consecutive(std::ssize(first));
+  Indices order = consecutive(count);
   std::ranges::stable_sort(order, {}, [&](Index part) { return first[static_cast<std::size_t>(part)]; });
   std::vector<SampleUnit> unit(first.size());
   for (std::int64_t number = 0; const Index part : order) {
@@ -147,7 +147,7 @@ class SquareGrid {
     const auto place = [&](const Square& square) { return std::ranges::lower_bound(occupied, square); };
     boost::disjoint_sets_with_storage<> sets(occupied.size());
     for (auto square = occupied.begin(); square != occupied.end(); ++square) {
-      // Its neighbours before it are those of which it is a neighbour behind them.
+      // Two squares that touch are met once, at the one that comes first.
       for (const auto& [dy, dx] : {Square{0, 1}, Square{1, -1}, Square{1, 0}, Square{1, 1}}) {
         const Square beside{square->first + dy, square->second + dx};
         if (const auto found = place(beside); found != occupied.end() && *found == beside) {
@@ -369,8 +369,7 @@ class UnitMatch {
       matched.design.unit = "pixel";
       matched.design.count = std::ssize(labels_);
       matched.design.difference = std::numeric_limits<double>::infinity();
-      const auto unit = [](Index i) { return SampleUnit{i, SampleUnit::Reason::matched}; };
-      matched.units = mapped<SampleUnit>(consecutive(matched.design.count), unit);
+      matched.units = numbered(consecutive(matched.design.count), positions_.samples);
       return matched;
     }
     const bool all_few = std::ranges::all_of(candidates, &Candidate::few);

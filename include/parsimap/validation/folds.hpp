@@ -62,12 +62,16 @@ struct FoldPlan {
   std::vector<Fold> folds;          // by repeat, then number; without those that leave nothing to train or to test
 };
 
-// The place of each of some values among those that are different, in their order.
+// The place of each of some values among the `count` different ones, in their order.
+struct Ranks {
+  Indices places;
+  Index count;
+};
 template <typename Value>
-Indices ranks(const std::vector<Value>& values) {
+Ranks ranks(const std::vector<Value>& values) {
   const std::vector<Value> different = distinct(values);
-  return mapped<Index>(
-      values, [&](const Value& value) { return std::ranges::lower_bound(different, value) - different.begin(); });
+  const auto place = [&](const Value& value) { return std::ranges::lower_bound(different, value) - different.begin(); };
+  return {mapped<Index>(values, place), std::ssize(different)};
 }
 
 // The fold, in [0, folds), of every sample. `labels` are class indices in [0, classes).
