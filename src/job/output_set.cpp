@@ -32,12 +32,9 @@ bool same_file(const std::string& first, const std::string& second) {
   std::error_code failure;
   // equivalent() compares the inodes of files that exist, which also finds hard and symbolic links. Names of files that
   // do not exist yet are compared after their folders have been resolved.
-  if (first == second || (fs::equivalent(first, second, failure) && !failure)) {
-    return true;
-  }
-  const fs::path a = fs::weakly_canonical(fs::absolute(first, failure), failure);
-  const fs::path b = fs::weakly_canonical(fs::absolute(second, failure), failure);
-  return !failure && a == b;
+  const auto resolved = [&](const auto& path) { return fs::weakly_canonical(fs::absolute(path, failure), failure); };
+  return first == second || (fs::equivalent(first, second, failure) && !failure) ||
+         (fs::path(first).filename() == fs::path(second).filename() && resolved(first) == resolved(second) && !failure);
 }
 
 // Whether GDAL or SQLite read `file` by its name beside `input`, also where it is not there yet: the journal of a

@@ -62,11 +62,14 @@ double corner_shift(const RasterGrid& grid, const RasterGrid& other) {
 void transform(const OGRSpatialReference& from, const OGRSpatialReference& to, Matrix& points,
                const std::string& what) {
   const ErrorCollector errors;
-  const std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&from, &to));
+  std::unique_ptr<OGRCoordinateTransformation> transformation(OGRCreateCoordinateTransformation(&from, &to));
   const auto count = static_cast<int>(points.rows());
   if (transformation == nullptr || transformation->Transform(count, points.col(0).data(), points.col(1).data()) == 0) {
     throw DataError(what + ": " + errors.text());
   }
+  // GDAL keeps it for the next of the same systems: PROJ searches its database for each new one. One that has failed is
+  // not kept, since it reports its first failures only.
+  OGRCoordinateTransformation::DestroyCT(transformation.release());
 }
 
 std::string unmeasurable(const std::string& crs) {
@@ -270,10 +273,7 @@ void check_same_grid(const RasterGrid& grid, const std::string& name, const Rast
 }
 
 std::optional<double> pixel_area(const RasterGrid& grid) {
-  if (!grid.geotransform || grid.crs.empty()) {
-    return std::nullopt;
-  }
-  const std::optional<GroundScale> scale = ground_scale(grid);
+  const std::optional<GroundScale> scale = has_place(grid) ? ground_scale(grid) : std::nullopt;
   if (scale && scale->is_true) {
     // The area of the parallelogram that a pixel is on the map: the determinant of the geotransform.
     const std::array<double, 6>& g = *grid.geotransform;

@@ -201,6 +201,7 @@ class InputFolder {
   }
 
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
+  [[nodiscard]] std::vector<std::string> names() const { return folder_.names(); }
 
   // The content of every file, also of those in folders.
   [[nodiscard]] std::map<std::string, std::string> contents() const {
@@ -302,7 +303,7 @@ bool is_written_file(const FileSyntax& file) {
 // The paths that words and values name, which may be "SCENE,LABELS" or "byclass:FILE".
 std::vector<std::string> named_inputs(const InputFolder& in, const std::vector<std::string>& words) {
   std::vector<std::string> paths;
-  for (const auto& [name, content] : in.contents()) {
+  for (const std::string& name : in.names()) {
     for (const std::string& word : words) {
       if (contains(word, in.file(name))) {
         paths.push_back(in.file(name));
