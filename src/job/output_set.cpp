@@ -30,8 +30,8 @@ std::string without_extension(const std::string& path) { return fs::path(path).r
 
 bool same_file(const std::string& first, const std::string& second) {
   std::error_code failure;
-  // equivalent() compares the inodes of files that exist, which also finds hard and symbolic links. Names of files that
-  // do not exist yet are compared after their folders have been resolved.
+  // equivalent() compares the inodes of files that exist, which also finds hard and symbolic links. Files that do not
+  // exist yet are the same if they have one name in folders that are the same when they are resolved.
   const auto resolved = [&](const auto& path) { return fs::weakly_canonical(fs::absolute(path, failure), failure); };
   return first == second || (fs::equivalent(first, second, failure) && !failure) ||
          (fs::path(first).filename() == fs::path(second).filename() && resolved(first) == resolved(second) && !failure);
