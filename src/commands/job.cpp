@@ -200,13 +200,13 @@ void return_large_blocks() {
   mallopt(M_ARENA_MAX, 1);
 }
 
-void keep_free_memory() {
+void keep_free_memory(int most) {
   // The largest block that the C library lets be taken from its heap.
   constexpr int kLargestBlock = 32 << 20;
   // Experiments allocate and free matrices of similar sizes very often. Memory that is kept at the top of the heap
   // avoids system calls and page faults for each of them.
   mallopt(M_MMAP_THRESHOLD, kLargestBlock);
-  mallopt(M_TRIM_THRESHOLD, kKeptMemory);
+  mallopt(M_TRIM_THRESHOLD, most);
 }
 
 }  // namespace parsimap

@@ -239,11 +239,11 @@ static KernelOfWidth polynomial(const ClassMetric& metric, int degree, const Mat
   const Matrix a = kernel.map(x);
   const Matrix b = kernel.map(z);
   return [degree, products = Matrix(a * b.transpose()), a_norms = Vector(a.rowwise().squaredNorm()),
-          b_norms = Vector(b.rowwise().squaredNorm())](double width) -> Matrix {
+          b_norms = Vector(b.rowwise().squaredNorm()), values = Matrix()](double width) mutable -> const Matrix& {
     const Vector left = (1 + width * a_norms.array()).rsqrt();
     const Vector right = (1 + width * b_norms.array()).rsqrt();
     const Matrix cosines = left.asDiagonal() * (1 + width * products.array()).matrix() * right.asDiagonal();
-    Matrix values = cosines;
+    values = cosines;
     for (int factor = 1; factor < degree; ++factor) {
       values = values.cwiseProduct(cosines);
     }
@@ -287,11 +287,11 @@ std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int 
 // 1/K sum_c exp(-1/2 width |x - z|_c^2) of the squared distances in K metrics. K = 1 is the Gaussian kernel of one
 // class.
 KernelOfWidth gaussian_of_width(std::vector<Matrix> distances) {
-  return [distances = std::move(distances)](double width) -> Matrix {
-    const auto kernel = [&](const Matrix& of) -> Matrix {
-      return (-0.5 * width * of).array().max(kLeastExponent<double>).exp().matrix();
+  return [distances = std::move(distances), values = Matrix()](double width) mutable -> const Matrix& {
+    const auto kernel = [&](const Matrix& of) {
+      return (-0.5 * width * of.array()).max(kLeastExponent<double>).exp().matrix();
     };
-    Matrix values = kernel(distances.front());
+    values = kernel(distances.front());
     for (std::size_t c = 1; c < distances.size(); ++c) {
       values += kernel(distances[c]);
     }
@@ -316,8 +316,10 @@ KernelOfWidth kernel_of_width(const MetricKernel& kernel, const std::vector<Clas
 
 KernelOfWidth gaussian_among(Matrix distances) {
   const Index n = distances.rows();
-  return [geometry = TrainingGeometry(Matrix(n, 0), std::make_shared<Matrix>(std::move(distances)))](double width) {
-    return geometry.gram({Vector(), width});
+  return [geometry = TrainingGeometry(Matrix(n, 0), std::make_shared<Matrix>(std::move(distances))),
+          values = Matrix()](double width) mutable -> const Matrix& {
+    geometry.gram({Vector(), width}, values);
+    return values;
   };
 }
 

@@ -22,14 +22,13 @@ static void for_panels(Index n, int threads, const Body& body) {
                [&](Index panel) { body(panel * kPanel, std::min(kPanel, n - panel * kPanel)); });
 }
 
-// Copies the lower triangle to the upper one. Panels write to separate places, so that threads share them.
-static void mirror_lower(Matrix& matrix, int threads) {
-  for_panels(matrix.cols(), threads, [&](Index first, Index width) {
-    const Index below = matrix.rows() - first - width;
-    matrix.block(first, first, width, width).triangularView<Eigen::StrictlyUpper>() =
-        matrix.block(first, first, width, width).transpose();
-    matrix.block(first, first + width, width, below) = matrix.block(first + width, first, below, width).transpose();
-  });
+// Copies these columns of the lower triangle, which are still in cache, to rows of the upper one, each to its own
+// places.
+static void mirror_lower(Matrix& matrix, Index first, Index width) {
+  const Index below = matrix.rows() - first - width;
+  matrix.block(first, first, width, width).triangularView<Eigen::StrictlyUpper>() =
+      matrix.block(first, first, width, width).transpose();
+  matrix.block(first, first + width, width, below) = matrix.block(first + width, first, below, width).transpose();
 }
 
 Matrix squared_distances(const Matrix& spectra, int threads) {
@@ -46,8 +45,8 @@ Matrix squared_distances(const Matrix& spectra, int threads) {
       column = (column.array() + norms.tail(n - j).array() + norms(j)).max(0.0).matrix();
       distances(j, j) = 0;
     }
+    mirror_lower(distances, first, width);
   });
-  mirror_lower(distances, threads);
   return distances;
 }
 
@@ -64,8 +63,7 @@ void TrainingGeometry::gram(const KernelWeights& weights, Matrix& kernel) const 
   const Index n = samples();
   // log k_ij = -1/2 sum_l w_l (u_il - u_jl)^2 - 1/2 w_0 |x_i - x_j|^2, the printed family of kernels with u = X Q. The
   // first sum is |s_i - s_j|^2 of the projections times sqrt(w_l); it is expanded as s_i's_j - 1/2 |s_i|^2 -
-  // 1/2 |s_j|^2 for all pairs of a panel at once. The distances of the second term are computed once for a whole
-  // descent.
+  // 1/2 |s_j|^2 for all pairs of a panel at once. The distances of the second term are there already.
   const Matrix scaled =
       (projections_.rowwise() - projections_.colwise().mean()) * weights.directional.cwiseSqrt().asDiagonal();
   const Vector norms = 0.5 * scaled.rowwise().squaredNorm();
@@ -73,19 +71,19 @@ void TrainingGeometry::gram(const KernelWeights& weights, Matrix& kernel) const 
   for_panels(n, threads_, [&](Index first, Index width) {
     const Index height = n - first;
     auto panel = kernel.block(first, first, height, width);
-    if (directions() > 0) {
-      panel.noalias() = scaled.bottomRows(height) * scaled.middleRows(first, width).transpose();
-      panel.colwise() -= norms.tail(height);
-      panel.rowwise() -= norms.segment(first, width).transpose();
+    if (has_isotropic()) {
+      panel = (-0.5 * weights.isotropic) * distances_->block(first, first, height, width);
     } else {
       panel.setZero();
     }
-    if (has_isotropic()) {
-      panel -= (0.5 * weights.isotropic) * distances_->block(first, first, height, width);
+    if (directions() > 0) {
+      panel.noalias() += scaled.bottomRows(height) * scaled.middleRows(first, width).transpose();
+      panel.colwise() -= norms.tail(height);
+      panel.rowwise() -= norms.segment(first, width).transpose();
     }
     panel = panel.array().min(0.0).max(kLeastExponent<double>).exp().matrix();
+    mirror_lower(kernel, first, width);
   });
-  mirror_lower(kernel, threads_);
   kernel.diagonal().setOnes();
 }
 

@@ -24,13 +24,13 @@ class FoldKernel {
   void set_width(double width) {
     if (width != width_) {
       width_ = width;
-      among = among_of_(width);
-      to_training = to_training_of_(width);
+      among = &among_of_(width);
+      to_training = &to_training_of_(width);
     }
   }
 
-  Matrix among;        // training x training
-  Matrix to_training;  // held x training
+  const Matrix* among = nullptr;        // training x training
+  const Matrix* to_training = nullptr;  // held x training
 
  private:
   KernelOfWidth among_of_;
@@ -88,11 +88,11 @@ struct FoldKernels {
   std::pair<const Matrix*, const Matrix*> at(const TrainingPoint& point) {
     spectra.set_width(point.width);
     if (!(point.share > 0)) {
-      return {&spectra.among, &spectra.to_training};
+      return {spectra.among, spectra.to_training};
     }
     profiles.set_width(point.profile_weight);
-    among = (1 - point.share) * spectra.among + point.share * profiles.among;
-    to_training = (1 - point.share) * spectra.to_training + point.share * profiles.to_training;
+    among = (1 - point.share) * *spectra.among + point.share * *profiles.among;
+    to_training = (1 - point.share) * *spectra.to_training + point.share * *profiles.to_training;
     return {&among, &to_training};
   }
 };

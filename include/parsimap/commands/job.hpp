@@ -71,10 +71,10 @@ class Listener {
 // threads share them: threads come and go with the windows, and what one has given back another one takes.
 void return_large_blocks();
 
-// For commands that train: up to 64 MB of free memory stay with the program, and blocks of a matrix of order 2000 are
-// taken from it. Thousands of systems are solved one after the other, and having the system clear their pages every
-// time takes as long as solving them, and longer with every further thread.
+// For commands that train: up to `most` bytes of free memory stay with the program, and blocks of a matrix of order
+// 2000 are taken from it. Having the system clear their pages for each of thousands of systems takes as long as solving
+// them.
 inline constexpr int kKeptMemory = 64 << 20;
-void keep_free_memory();
+void keep_free_memory(int most = kKeptMemory);
 
 }  // namespace parsimap

@@ -144,8 +144,8 @@ struct MetricKernel {
 // Gaussian or polynomial kernel, but all of them the sum.
 std::vector<std::vector<int>> classes_by_kernel(const MetricKernel& kernel, int classes);
 
-// The kernel between two sets of samples when all weights of its metrics are multiplied by `width`.
-using KernelOfWidth = std::function<Matrix(double width)>;
+// The kernel between two sets of samples, all weights of its metrics times `width`. The next call overwrites it.
+using KernelOfWidth = std::function<const Matrix&(double width)>;
 
 // k(x_i, z_j) for the rows x_i of `x` (n x d) and z_j of `z` (m x d), n x m, with what does not depend on the width
 // computed once: n x m numbers for each metric. `metrics` are those of the classes that have the kernel in common.

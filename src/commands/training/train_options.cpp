@@ -195,7 +195,7 @@ TrainOptions trained_with(const Model& model) {
 }
 
 static void run_train(const TrainOptions& options, CommandListener& listener) {
-  keep_free_memory();
+  keep_free_memory(options.ram_bytes ? kKeptMemory : 1 << 30);  // what a fold of a class has used, the next one uses
   if (options.dry_run) {
     const DryRunRecord record = preview_training(options, listener);
     listener.result(listener.json() ? dry_run_json(record) : dry_run_text(record));
