@@ -14,6 +14,7 @@
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/memory_scene.hpp"
+#include "parsimap/validation/expected_accuracy.hpp"
 
 #include "arrays.hpp"
 #include "settings.hpp"
@@ -149,7 +150,11 @@ Model trained(const Rows& rows, const Settings& settings, parsimap_work& work) {
   }
   training.classes_at_once =
       classes_at_once(samples.size(), samples.spectra.cols(), 0, training, physical_memory_bytes());
-  return train_one_vs_all(samples, source, training, work.progress(""));
+  Model model = train_one_vs_all(samples, source, training, work.progress(""));
+  const LeftOutPredictions left_out = std::exchange(model.provenance.left_out.labels, {});
+  model.provenance.expected = expected_accuracy(left_out_results(left_out, samples.labels, samples.classes.size()), {},
+                                                {training.seed, training.threads});
+  return model;
 }
 
 }  // namespace

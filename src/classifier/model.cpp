@@ -250,9 +250,6 @@ static void check_left_out(const LeftOutScores& left_out, Index classes) {
   if (left_out.confusion) {
     check_counts("left_out confusion", *left_out.confusion, classes);
   }
-  if (left_out.covariance.size() > 0) {
-    require_matrix("left_out covariance", left_out.covariance, classes, classes);
-  }
   if (left_out.map_shares.size() > 0) {
     require_size("left_out map_shares", left_out.map_shares.size(), classes);
     require((left_out.map_shares.array() >= 0).all() && left_out.map_shares.sum() < 1.001,
@@ -357,6 +354,12 @@ void check_model(const Model& model) {
                                             score->gain_error, score->accuracy, score->spectra_accuracy}});
   }
   check_left_out(model.provenance.left_out, static_cast<Index>(model.classes.size()));
+  if (const auto& expected = model.provenance.expected) {
+    require_size("expected classes", std::ssize(expected->classes), std::ssize(model.classes));
+    require(
+        std::ranges::all_of(expected->problem_classes, [&](int c) { return c >= 0 && c < std::ssize(model.classes); }),
+        "expected problem_classes holds a number that is no class");
+  }
   if (model.spatial) {
     require(std::isfinite(model.spatial->exponent) && model.spatial->exponent > 0,
             "the exponent of probabilities is " + std::to_string(model.spatial->exponent) + "; it must be above 0");

@@ -74,7 +74,6 @@ void list_fields(BalancedWeights& balanced, Fields& field) {
 
 static void list_fields(LeftOutScores& left_out, Fields& field) {
   PARSIMAP_FIELDS(left_out, accuracy, samples, units, by_region, confusion);
-  field.where("covariance", left_out.covariance, left_out.covariance.size() > 0);
   field.where("map_shares", left_out.map_shares, left_out.map_shares.size() > 0);
   field.where("neighbours", left_out.neighbours, left_out.neighbours);
   field.where("balanced_weights", left_out.balanced, left_out.balanced.has_value());

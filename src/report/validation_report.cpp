@@ -133,57 +133,12 @@ double left_out_share(const LeftOutScores& left_out) {
              : left_out.accuracy;
 }
 
-// The interval of a weighted mean of the accuracies of the classes: Wilson's, of as many independent units as would
-// give the mean its standard error.
-static std::optional<Interval> interval_over_units(double accuracy, const Vector& weights,
-                                                   const LeftOutScores& left_out) {
-  if (left_out.covariance.size() == 0 || left_out.units < 2) {
-    return std::nullopt;
-  }
-  const auto units = static_cast<double>(left_out.units);
-  const double variance = weights.dot(left_out.covariance * weights);
-  const double spread = accuracy * (1 - accuracy);
-  // Where no unit differs from the others, each of them counts as one observation.
-  const double trials =
-      variance > 0 && spread > 0 ? std::clamp(spread / variance, 1.0, static_cast<double>(left_out.samples)) : units;
-  Interval interval = wilson_interval(accuracy, trials);
-  interval.regions = units;
-  return interval;
-}
-
 ExpectedAccuracy expected_accuracy(const Model& model) {
-  if (model.provenance.expected) {
-    return *model.provenance.expected;
-  }
-  const LeftOutScores& left_out = model.provenance.left_out;
   ExpectedAccuracy expected;
-  if (nothing_left_out(left_out)) {
-    return expected;
+  if (!nothing_left_out(model.provenance.left_out)) {
+    expected.overall = model.provenance.left_out.accuracy;
   }
-  if (!left_out.confusion) {
-    expected.overall = left_out.accuracy;
-    return expected;
-  }
-  const Vector counts = left_out.confusion->rowwise().sum().cast<double>();
-  const Vector right = left_out.confusion->diagonal().cast<double>().cwiseQuotient(counts.cwiseMax(1));
-  Vector average = (counts.array() > 0).cast<double>();
-  // Classes of which no pixel was left out have no accuracy, and the others share their weight.
-  Vector overall = average;
-  for (Index c = 0; c < overall.size(); ++c) {
-    overall(c) *= left_out.map_shares.size() > 0
-                      ? left_out.map_shares(c)
-                      : static_cast<double>(model.classifiers[static_cast<std::size_t>(c)].samples);
-  }
-  if (!(overall.sum() > 0)) {
-    overall = counts;
-  }
-  average /= average.sum();
-  overall /= overall.sum();
-  expected.overall = overall.dot(right);
-  expected.average = average.dot(right);
-  expected.overall_interval = interval_over_units(*expected.overall, overall, left_out);
-  expected.average_interval = interval_over_units(*expected.average, average, left_out);
-  return expected;
+  return model.provenance.expected.value_or(expected);
 }
 
 bool left_out_elsewhere(const Model& model) {

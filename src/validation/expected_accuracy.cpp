@@ -12,10 +12,29 @@
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/samples/sample_set.hpp"
 
 #include "map_accuracy.hpp"
 
 namespace parsimap {
+
+LeftOutResults left_out_results(const LeftOutPredictions& of, const std::vector<int>& labels, std::size_t classes) {
+  LeftOutResults results;
+  results.classes = static_cast<Index>(classes);
+  const auto share = [&](Index count) { return static_cast<double>(count) / static_cast<double>(labels.size()); };
+  results.label_shares = mapped<double>(class_counts(labels, classes), share);
+  add_records(of, labels, 0, results);
+  return results;
+}
+
+void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design, LeftOutResults& results) {
+  add_all(results.labels, values_at(labels, of.rows));
+  add_all(results.predicted, of.predicted);
+  add_all(results.units, of.units);
+  add_all(results.samples, of.rows);
+  add_all(results.designs, std::vector<int>(of.rows.size(), design));
+}
+
 // The percentiles of the replicates, moved away from the estimate for few units by Student's t over 1.96.
 static Interval interval_of(std::vector<double> replicates, double estimate, double degrees_of_freedom) {
   std::ranges::sort(replicates);

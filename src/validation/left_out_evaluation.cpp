@@ -61,7 +61,6 @@ LeftOutScores left_out_scores(const Matrix& scores, const std::vector<int>& labe
           .units = unit_count(units),
           .by_region = {},
           .confusion = left_out_confusion(scores, labels),
-          .covariance = left_out_covariance(scores, labels, units),
           .labels = left_out_predictions(scores, labels, rows, units, folds)};
 }
 

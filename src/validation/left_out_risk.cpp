@@ -122,24 +122,6 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
   return counts;
 }
 
-Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels, const std::vector<SampleUnit>& units) {
-  // The share r_c of class c is a ratio of sums over units; its linearised deviation in one unit with n samples of the
-  // class, x of them correct, is (x - r_c n) / n_c. V = U / (U - 1) sum over the U units of the outer products.
-  const CountMatrix confusion = left_out_confusion(scores, labels);
-  const Vector counts = confusion.rowwise().sum().cast<double>().cwiseMax(1);
-  const Vector right = confusion.diagonal().cast<double>().cwiseQuotient(counts);
-  const auto [unit_of, number] = ranks(units);
-  Matrix deviations = Matrix::Zero(number, scores.cols());
-  for (Index i = 0; i < scores.rows(); ++i) {
-    if (is_counted(scores, labels, i)) {
-      const int c = labels[static_cast<std::size_t>(i)];
-      deviations(unit_of[static_cast<std::size_t>(i)], c) +=
-          ((is_wrong(scores, labels, i) ? 0 : 1) - right(c)) / counts(c);
-    }
-  }
-  return deviations.transpose() * deviations * (number > 1 ? 1 + 1 / static_cast<double>(number - 1) : 0);
-}
-
 double standard_error(const Vector& difference, double mean, const Vector& weights,
                       const std::vector<SampleUnit>& units) {
   const auto [unit_of, number] = ranks(units);

@@ -225,10 +225,12 @@ class Groups(unittest.TestCase):
         y = np.repeat([0, 1], 60)
         groups = np.repeat(np.arange(24), 5)
         X = rng.normal(size=(24, 30))[groups] * 3 + rng.normal(size=(120, 30)) * 0.1
-        single = Classifier(n_jobs=1).fit(X, y).model_.describe()["left_out_accuracy"]
-        together = Classifier(n_jobs=1).fit(X, y, groups=groups).model_.describe()["left_out_accuracy"]
-        self.assertGreater(single, 0.95)
-        self.assertLess(together, 0.8)
+        single = Classifier(n_jobs=1).fit(X, y).model_.describe()["left_out"]
+        together = Classifier(n_jobs=1).fit(X, y, groups=groups).model_.describe()["left_out"]
+        self.assertGreater(single["accuracy"], 0.95)
+        self.assertLess(together["accuracy"], 0.8)
+        widths = [left_out["interval"][1] - left_out["interval"][0] for left_out in (single, together)]
+        self.assertLess(2 * widths[0], widths[1])
 
     def test_wrong_groups(self):
         X, y = blobs()

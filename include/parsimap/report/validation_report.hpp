@@ -35,8 +35,7 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
 // The share of the pixels that were left out in turn that was right, as counted.
 double left_out_share(const LeftOutScores& left_out);
 // What the left-out pixels say of the map, as the model records it (validation/expected_accuracy.hpp). Of models of
-// earlier versions the overall accuracy with the classes weighted by their shares of the map, or of the training
-// pixels, and the average accuracy, with intervals over what was left out together.
+// earlier versions the share of left-out pixels that were right, with the classes weighted by their training pixels.
 ExpectedAccuracy expected_accuracy(const Model& model);
 // False where single pixels of regions were left out beside others that were trained on: the accuracy is then none for
 // other places.

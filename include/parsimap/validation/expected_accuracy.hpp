@@ -10,6 +10,7 @@
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/samples/sample_place.hpp"
+#include "parsimap/validation/left_out_evaluation.hpp"
 
 namespace parsimap {
 
@@ -33,6 +34,10 @@ struct LeftOutResults {
   std::vector<double> label_shares;    // of the classes in the training samples; they sum up to 1
   std::vector<double> unlike = {};     // n, how unlike the predicted class, in [0, 1]; or empty
 };
+
+// Of samples of these labels that were left out by the main design, without distances; and those of another one added.
+LeftOutResults left_out_results(const LeftOutPredictions& of, const std::vector<int>& labels, std::size_t classes);
+void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design, LeftOutResults& results);
 
 // Pixels drawn from the map; empty without a map, which then is taken to have the shares of the labels and the
 // distances of the main design.

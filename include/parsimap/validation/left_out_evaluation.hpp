@@ -74,8 +74,6 @@ struct LeftOutScores {
   // K x K counts of the samples left out, rows their own classes, columns the classes they were taken for. Unset in
   // models of a version that did not count them.
   std::optional<CountMatrix> confusion = {};
-  // K x K, of the shares of correct samples of the classes, as they vary between units. Empty as `confusion`.
-  Matrix covariance = {};
   // K: the shares of the classes in the pixels of the scene as the model classifies them. Empty without a scene.
   Vector map_shares = {};
   bool neighbours = false;  // classified together with their neighbours, as in a map of the model

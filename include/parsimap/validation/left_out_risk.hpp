@@ -37,10 +37,6 @@ double left_out_errors(const Matrix& scores, const std::vector<int>& labels, con
 // How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
 CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);
 
-// The covariance of the shares of correct samples of the classes, K x K, over `units` (n, equal for samples that were
-// left out together). A class whose samples do not count has none.
-Matrix left_out_covariance(const Matrix& scores, const std::vector<int>& labels, const std::vector<SampleUnit>& units);
-
 // How sure a mean over samples is that are not independent of each other.
 
 // The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:

@@ -36,23 +36,6 @@ Matrix in_pixels(const ScenePositions& scenes, const std::vector<std::int64_t>& 
   return positions ? Matrix(positions->points / scenes.pixel_width(*positions)) : Matrix();
 }
 
-// Adds records of one design; `unlike` has one number for each of them.
-void add_records(const LeftOutPredictions& of, int design, const std::vector<double>& distances, const Vector& unlike,
-                 const SampleSet& samples, LeftOutResults& results) {
-  add_all(results.unlike, unlike);
-  for (std::size_t i = 0; i < of.rows.size(); ++i) {
-    results.labels.push_back(samples.labels[static_cast<std::size_t>(of.rows[i])]);
-    results.predicted.push_back(of.predicted[i]);
-    results.units.push_back(of.units[i]);
-    results.samples.push_back(of.rows[i]);
-    results.designs.push_back(design);
-    if (!distances.empty()) {
-      results.distances.push_back(std::isfinite(distances[i]) ? distances[i]
-                                                              : std::numeric_limits<double>::quiet_NaN());
-    }
-  }
-}
-
 // What some of the samples are taken for where they are left out by the units of another design, at the settings of the
 // model.
 LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const SampleSet& samples, const Matrix& columns,
@@ -73,8 +56,11 @@ LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const Sampl
   return left_out_predictions(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));
 }
 
+// NaN where no other fold has samples.
 std::vector<double> distances_of(const LeftOutPredictions& of, const Matrix& points) {
-  return points.rows() > 0 ? distances_to_other_folds(points(of.rows, Eigen::all), of.folds) : std::vector<double>();
+  const auto known = [](double d) { return std::isfinite(d) ? d : std::numeric_limits<double>::quiet_NaN(); };
+  return points.rows() > 0 ? mapped<double>(distances_to_other_folds(points(of.rows, Eigen::all), of.folds), known)
+                           : std::vector<double>();
 }
 
 }  // namespace
@@ -87,10 +73,7 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   // Of all samples, or none.
   const bool placed = has_scene && samples.size() > 0 && std::ranges::all_of(samples.places, &SamplePlace::in_scene);
   const Matrix points = placed ? in_pixels(scenes.where(), pixels_of(samples.places)) : Matrix();
-  LeftOutResults results;
-  results.classes = static_cast<Index>(samples.classes.size());
-  const auto share = [&](Index count) { return static_cast<double>(count) / static_cast<double>(samples.size()); };
-  results.label_shares = mapped<double>(class_counts(samples), share);
+  LeftOutResults results = left_out_results(main, samples.labels, samples.classes.size());
   // Without a scene there is no map whose pixels these could stand for.
   const Matrix columns = has_scene ? scaled_columns(model, samples) : Matrix();
   const auto unlike = [&](const LeftOutPredictions& of, const std::vector<SamplePlace>& places) {
@@ -99,14 +82,16 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
                : left_out_unlikeness({columns, samples.labels, places, samples.classes.size(), profile_features(model)},
                                      of, model.novelty, options.training.dimension, options.training.threads);
   };
-  add_records(main, 0, distances_of(main, points), unlike(main, samples.places), samples, results);
+  results.distances = distances_of(main, points);
+  add_all(results.unlike, unlike(main, samples.places));
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
   if (points.rows() > 0 && !scores.neighbours && !main.rows.empty()) {
     int design = 0;
     for (const MatchedUnits::Other& other : others) {
       const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
-      add_records(of, ++design, distances_of(of, points), unlike(of, with_units(samples.places, other.units)), samples,
-                  results);
+      add_records(of, samples.labels, ++design, results);
+      add_all(results.distances, distances_of(of, points));
+      add_all(results.unlike, unlike(of, with_units(samples.places, other.units)));
     }
   }
   MapDraw map;

@@ -75,6 +75,10 @@ inline Model small_model() {
                       {{"scene.hdr", 123456789012}, {"labels.gpkg", 0}},
                       55,
                       {0.9818181818181818, 55, 12, {true, false}, two_by_two(29, 1, 0, 25)}};
+  ExpectedAccuracy& expected = model.provenance.expected.emplace();
+  expected.overall = 54.0 / 55;
+  expected.average = (29.0 / 30 + 1) / 2;
+  expected.classes = {{0.5, 29.0 / 30, {30, 8}}, {0.5, 1, {25, 4}}};
   model.shape = {1, 0.5, false};
   model.scan = {{{0.5, 0.5}, {2.2, 100}, 0.25, 0, 0, 55}, {{1, 0.5, false}, {0.5, 1000}, 0.125, 0.125, 0.0625, 55}};
   return model;

@@ -58,6 +58,9 @@ TEST_CASE("a model that did not count leaves regions and accuracies open") {
   Model model = small_model();
   model.classifiers[0].regions.reset();
   model.provenance.left_out.confusion.reset();
+  model.provenance.expected.reset();
+  CHECK(expected_accuracy(model).overall == model.provenance.left_out.accuracy);
+  CHECK_FALSE(expected_accuracy(model).average);
   const ClassSummary summary = class_summaries(model)[0];
   CHECK_FALSE(summary.regions);
   CHECK_FALSE(summary.accuracy);
@@ -118,7 +121,12 @@ Model whole_model() {
   provenance.validation = small_validation();
   const std::vector<double> distances(11, 12.5);
   provenance.units = UnitDesign{"block of 8 x 8 pixels", 0.3, 12, {"Brocoli"}, true, distances, distances, distances};
-  provenance.left_out.covariance = Matrix::Identity(2, 2) / 100;
+  const Interval interval{0.9, 0.99, 12};
+  provenance.expected->overall_interval = interval;
+  provenance.expected->average_interval = interval;
+  provenance.expected->by_distance = {{0, 2, 1, 0.9, interval, {30, 8}, 0.5}, {2, 9, 5, 0.8, interval, {25, 4}, 0.25}};
+  provenance.expected->not_measured = 0.25;
+  provenance.expected->inside = AccuracyInside{0.95, interval, {50, 12}, 0.9, false};
   provenance.left_out.map_shares = Vector{{0.25, 0.75}};
   provenance.left_out.balanced = BalancedWeights{0.5, 0.5, 0.4, 0.4, 55};
   provenance.trained = {{"scene", 4, 4, std::array<double, 6>{0, 1, 0, 0, 0, -1}, "", {65536}}};
@@ -155,6 +163,7 @@ TEST_CASE("texts and pages of a model stand whatever it lacks, and no number is 
 TEST_CASE("nothing left out is no accuracy, and is said") {
   Model model = small_model();
   model.provenance.left_out = {1.0, 0, 0, {true, false}, two_by_two(0, 0, 0, 0)};
+  model.provenance.expected.reset();
   CHECK(left_out_text(model) == "No accuracy: no training pixel could be left out.\n");
   CHECK(nlohmann::json::parse(training_json(model, {}))["left_out_accuracy"].is_null());
   CHECK(nlohmann::json::parse(info_json(model, "m"))["left_out"]["accuracy"].is_null());
@@ -355,7 +364,9 @@ TEST_CASE("single pixels of regions are no headline, and a training without a sc
         "with the classes weighted by their training pixels; average accuracy 98.3 %.\n");
   model.provenance.options.emplace_back("group-field", "plot");
   model.provenance.left_out.map_shares = Vector{{0.75, 0.25}};
-  model.provenance.left_out.covariance = Matrix{{0.0009, 0}, {0, 0.0004}};
+  model.provenance.expected->overall = 0.975;
+  model.provenance.expected->overall_interval = Interval{0.881, 0.995, 12};
+  model.provenance.expected->average_interval = Interval{0.901, 0.997, 12};
   CHECK(
       left_out_text(model).ends_with("without its group (12 groups in 5 folds): 97.5 % (95 % interval 88.1 to 99.5, "
                                      "approximate: from regions that count as fewer than 20 of equal size) with the "
@@ -428,9 +439,8 @@ TEST_CASE("the verdict of a training is the accuracy of what was left out, and w
   CHECK(verdict[1] ==
         "Most confused are Brocoli and Forêt \"dense\": 1 of 30 pixels of Brocoli are called Forêt \"dense\".");
   CHECK(verdict[2] == left_out_text(model));
-  model.provenance.left_out.map_shares = Vector{{1, 0}};
+  model.provenance.expected->overall = 29.0 / 30;
   CHECK(training_verdict(model)[0].starts_with("Left-out accuracy 96.7 % on 55 training pixels"));
-  model.provenance.left_out.map_shares.resize(0);
   model.provenance.left_out.confusion.reset();
   CHECK(training_verdict(model) == std::vector<std::string>{left_out_text(model)});
   model.provenance.validation = small_validation();

@@ -80,6 +80,20 @@ void check_close(const std::vector<double>& a, const std::vector<double>& b, dou
 
 }  // namespace
 
+TEST_CASE("records are those of the samples left out, design by design, and shares of labels those of all samples") {
+  const std::vector<int> labels = {0, 1, 1, 0, 1};
+  const SampleUnit unit{7, SampleUnit::Reason::single};
+  LeftOutResults results = left_out_results({{1, 3}, {1, 1}, {unit, unit}, {0, 0}}, labels, 2);
+  add_records({{0}, {0}, {unit}, {4}}, labels, 1, results);
+  CHECK(results.classes == 2);
+  CHECK(results.label_shares == std::vector<double>{0.4, 0.6});
+  CHECK(results.labels == std::vector<int>{1, 0, 0});
+  CHECK(results.predicted == std::vector<int>{1, 1, 0});
+  CHECK(results.samples == std::vector<std::int64_t>{1, 3, 0});
+  CHECK(results.designs == std::vector<int>{0, 0, 1});
+  CHECK(results.units == std::vector<SampleUnit>(3, unit));
+}
+
 TEST_CASE("a classifier without errors has accuracy 1 and an interval that few units leave wide") {
   const ExpectedAccuracy few = expected_accuracy(with_confusion({{10, 0}, {0, 10}}, 5), map_of({300, 700}), kFew);
   CHECK(*few.overall == doctest::Approx(1));

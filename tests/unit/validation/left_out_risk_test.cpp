@@ -106,23 +106,6 @@ TEST_CASE("left-out samples are counted by their class and by that of their larg
   CHECK(left_out_confusion(scores, {0, 0, 1, 2, 0}) == expected);
 }
 
-TEST_CASE("the covariance of class accuracies over units is that of independent samples, and of whole units") {
-  // 4 of 5 samples of class 0 and 1 of 3 of class 1 are correct.
-  Matrix scores(8, 2);
-  scores << 1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0;
-  const std::vector<int> labels = {0, 0, 0, 0, 0, 1, 1, 1};
-  const Matrix alone = left_out_covariance(scores, labels, units({0, 1, 2, 3, 4, 5, 6, 7}));
-  CHECK(alone(0, 0) == doctest::Approx(8.0 / 7 * 0.8 * 0.2 / 5));
-  CHECK(alone(1, 1) == doctest::Approx(8.0 / 7 * (1.0 / 3) * (2.0 / 3) / 3));
-  CHECK(alone(0, 1) == doctest::Approx(0));
-  // Two units, of which one holds all errors: their deviations are opposite, and the classes vary together.
-  const Matrix whole = left_out_covariance(scores, labels, units({0, 0, 0, 0, 1, 0, 1, 1}));
-  CHECK(whole(0, 0) == doctest::Approx(2 * 2 * 0.16 * 0.16));
-  CHECK(whole(1, 1) == doctest::Approx(2 * 2 * (2.0 / 9) * (2.0 / 9)));
-  CHECK(whole(0, 1) == doctest::Approx(2 * 2 * 0.16 * (2.0 / 9)));
-  CHECK(left_out_covariance(scores, labels, std::vector<SampleUnit>(8)).isZero());
-}
-
 TEST_CASE("of independent samples the error is the usual one of a mean") {
   const Vector values = Random(1).normal_matrix(50, 1).col(0);
   std::vector<std::int64_t> numbers(50);
