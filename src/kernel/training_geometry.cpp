@@ -22,8 +22,8 @@ static void for_panels(Index n, int threads, const Body& body) {
                [&](Index panel) { body(panel * kPanel, std::min(kPanel, n - panel * kPanel)); });
 }
 
-// Copies these columns of the lower triangle, which are still in cache, to rows of the upper one, each to its own
-// places.
+// Copies these columns of the lower triangle, while they are in cache, to rows of the upper one. Panels write to
+// separate places, so that threads share them.
 static void mirror_lower(Matrix& matrix, Index first, Index width) {
   const Index below = matrix.rows() - first - width;
   matrix.block(first, first, width, width).triangularView<Eigen::StrictlyUpper>() =

@@ -187,13 +187,13 @@ static std::string problem_text(const Model& model, const ExpectedAccuracy& expe
 // "90.1 % (95 % interval ..) for the map; average accuracy .. % (..).", with the end of the line.
 static std::string expected_text(const Model& model) {
   const ExpectedAccuracy expected = expected_accuracy(model);
+  const bool of_map = model.provenance.expected && model.provenance.left_out.map_shares.size() > 0;
   if (!expected.overall) {
     return "no accuracy, since fewer than two classes have left-out pixels.\n";
   }
-  const std::string overall =
-      accuracy_with_interval(*expected.overall, expected.overall_interval) +
-      (model.provenance.left_out.map_shares.size() > 0 ? " with the classes weighted by their shares of the map"
-                                                       : " with the classes weighted by their training pixels");
+  const std::string overall = accuracy_with_interval(*expected.overall, expected.overall_interval) +
+                              (of_map ? " with the classes weighted by their shares of the map"
+                                      : " with the classes weighted by their training pixels");
   if (!expected.average) {
     return overall + ".\n";
   }

@@ -61,6 +61,9 @@ TEST_CASE("a model that did not count leaves regions and accuracies open") {
   model.provenance.expected.reset();
   CHECK(expected_accuracy(model).overall == model.provenance.left_out.accuracy);
   CHECK_FALSE(expected_accuracy(model).average);
+  model.provenance.left_out.by_region = {true, true};
+  model.provenance.left_out.map_shares = Vector{{0.5, 0.5}};
+  CHECK(left_out_text(model).ends_with(": 98.2 % with the classes weighted by their training pixels.\n"));
   const ClassSummary summary = class_summaries(model)[0];
   CHECK_FALSE(summary.regions);
   CHECK_FALSE(summary.accuracy);
