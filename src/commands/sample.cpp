@@ -87,7 +87,7 @@ PixelLayer layer_of(const std::vector<DrawnPoint>& points, const SampleRecord& r
 
 SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   Job job(options, listener);
-  const PlanOptions asked = plan_of(options);
+  PlanOptions asked = plan_of(options);
   const StagedOutput* points = options.out ? &stage_pixel_layers(job.outputs(), "--out", *options.out) : nullptr;
   job.stage_page("--report", options.report);
   const std::unique_ptr<ClassMapSource> map = changes_since(options.earlier, open_class_map(options.map));
@@ -109,6 +109,7 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   listener.progress("counting");
   const Population population = count_population(*map, strata.get());
   if (strata) {
+  asked.extent = population.bounds.window();
     check_strata(population, *map, *strata, compared != nullptr);
   }
   SampleRecord record{
