@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "parsimap/accuracy/agreement_map.hpp"
+#include "parsimap/accuracy/change_map.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -108,8 +109,8 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   listener.plan({{"counting", 1}, {"drawing", options.out ? 1.0 : 0}});
   listener.progress("counting");
   const Population population = count_population(*map, strata.get());
-  if (strata) {
   asked.extent = population.bounds.window();
+  if (strata) {
     check_strata(population, *map, *strata, compared != nullptr);
   }
   SampleRecord record{
@@ -128,7 +129,8 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
     listener.progress("drawing");
     const std::vector<DrawnPoint> drawn = draw_sample(*map, strata.get(), record.plan, options.draw);
     record.points = static_cast<std::int64_t>(drawn.size());
-    write_pixel_layers(*points, grid, {layer_of(drawn, record, grid.width, classes)});
+    write_pixel_layers(*points, grid,
+                       {layer_of(drawn, record, grid.width, class_names(ChangeMap::reference_classes(*map)))});
     job.end_stage(record, "draw");
   }
   if (job.has_page()) {
