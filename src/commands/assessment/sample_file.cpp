@@ -255,16 +255,15 @@ SampleInput read_sample(const std::string& path, const LabelOptions& options, co
 }
 
 void check_places(const DrawnSample& sample, const LabelledPixels& reference, Index width) {
-  std::map<std::int64_t, std::int64_t> places;  // the last point of each pixel
+  std::map<std::int64_t, std::vector<std::string>> places;  // the points of each pixel
   for (std::int64_t i = 0; i < sample.labelled; ++i) {
-    places[sample.points[static_cast<std::size_t>(i)].pixel] = i;
+    places[sample.points[static_cast<std::size_t>(i)].pixel].push_back(std::to_string(i + 1));
   }
   for (std::int64_t i = 0; i < sample.labelled; ++i) {
     const std::int64_t pixel = sample.points[static_cast<std::size_t>(i)].pixel;
     if (!std::ranges::binary_search(reference.pixels, pixel, {}, &LabelledPixel::pixel)) {
-      if (reference.conflicting > 0 && places[pixel] > i) {
-        throw DataError(sample.file + ": points " + std::to_string(i + 1) + " and " +
-                        std::to_string(places[pixel] + 1) +
+      if (reference.conflicting > 0 && places[pixel].size() > 1) {
+        throw DataError(sample.file + ": points " + separated(places[pixel], " and ") +
                         " lie in the same pixel and have labels of different classes; a pixel has one class");
       }
       throw DataError(

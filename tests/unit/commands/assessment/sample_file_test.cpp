@@ -169,13 +169,14 @@ TEST_CASE("labelled points that were moved or added are refused") {
           check_places(sample, labels, kWidth);
         }).starts_with("plan.gpkg: point 2 does not lie in row 2, column 5, where it was drawn: it was moved"));
   // Two labels of one pixel, which then belongs to no class.
-  sample.points = {{5, 0, 1, 0.1}, {25, 0, 1, 0.1}, {25, 0, 2, 0.1}};
-  sample.labelled = 3;
+  sample.points = {{5, 0, 1, 0.1}, {25, 0, 1, 0.1}, {25, 0, 2, 0.1}, {25, 0, 3, 0.1}};
+  sample.labelled = 4;
   labels.pixels = {{5, 0, 0}};
   labels.conflicting = 1;
   CHECK(message_of([&] { check_places(sample, labels, kWidth); }) ==
-        "plan.gpkg: points 2 and 3 lie in the same pixel and have labels of different classes; a pixel has one class");
-  sample.points.pop_back();
+        "plan.gpkg: points 2 and 3 and 4 lie in the same pixel and have labels of different classes; a pixel has one "
+        "class");
+  sample.points.resize(2);
   sample.labelled = 2;
   labels.pixels = {{5, 0, 0}, {25, 0, 0}, {40, 0, 0}};
   CHECK(message_of([&] { check_places(sample, labels, kWidth); }) ==
