@@ -170,13 +170,8 @@ double drawn_difference(const std::vector<Kind>& kinds, std::int64_t regions, Ra
 }
 
 double difference_of(const std::vector<RegionDifference>& regions) {
-  double pixels = 0;
-  double difference = 0;
-  for (const RegionDifference& region : regions) {
-    pixels += static_cast<double>(region.pixels);
-    difference += static_cast<double>(region.difference);
-  }
-  return difference / pixels;
+  const auto pixels = static_cast<double>(total(regions, &RegionDifference::pixels));
+  return static_cast<double>(total(regions, &RegionDifference::difference)) / pixels;
 }
 
 // The factor t/z sqrt(G/(G - 1)) by which the percentiles of few regions are too close to the estimate (Hesterberg

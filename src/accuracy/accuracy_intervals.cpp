@@ -207,8 +207,6 @@ std::optional<Interval> kappa_interval(const ConfusionMatrix& confusion, const R
   return Interval{transformed(right.low), transformed(right.high), sums.effective()};
 }
 
-bool same_region(const ComparedPixel& a, const ComparedPixel& b) { return a.region == b.region; }
-
 // Sums of one region, added to `shares`; returns the region's total influence on kappa.
 double add_region(const CountMatrix& counts, const Matrix& influence, Shares& shares) {
   const Shares region = shares_of(counts);
@@ -303,10 +301,9 @@ AccuracyIntervals pixel_intervals(const ConfusionMatrix& confusion) {
 }
 
 AccuracyIntervals region_intervals(const ConfusionMatrix& confusion, std::vector<ComparedPixel> pixels) {
-  std::sort(pixels.begin(), pixels.end(),
-            [](const ComparedPixel& a, const ComparedPixel& b) { return a.region < b.region; });
+  std::ranges::sort(pixels, {}, &ComparedPixel::region);
   // If no region has two pixels, pixels count as independent.
-  if (std::adjacent_find(pixels.begin(), pixels.end(), same_region) == pixels.end()) {
+  if (std::ranges::adjacent_find(pixels, {}, &ComparedPixel::region) == pixels.end()) {
     return pixel_intervals(confusion);
   }
   Shares shares = shares_of(confusion.counts());
@@ -319,7 +316,7 @@ AccuracyIntervals region_intervals(const ConfusionMatrix& confusion, std::vector
   for (auto first = pixels.begin(); first != pixels.end();) {
     counts.setZero();
     auto next = first;
-    for (; next != pixels.end() && same_region(*next, *first); ++next) {
+    for (; next != pixels.end() && next->region == first->region; ++next) {
       ++counts(next->reference, next->map);
     }
     // The linear part of kappa's error is the sum of the influences of all pixels, of which those of one region are

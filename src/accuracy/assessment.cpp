@@ -136,15 +136,12 @@ class Estimator {
 };
 
 std::vector<Stratum> usable(const std::vector<Stratum>& strata) {
-  std::vector<Stratum> kept;
-  for (const Stratum& stratum : strata) {
+  const std::vector<Stratum> kept = filtered(strata, [](const Stratum& stratum) { return stratum.pixels() > 0; });
+  for (const Stratum& stratum : kept) {
     // Without a unit nothing is known of a stratum, so the total cannot be estimated.
-    if (stratum.pixels() > 0 && stratum.sample_size() == 0) {
+    if (stratum.sample_size() == 0) {
       throw DataError("stratum '" + stratum.name + "' has " + std::to_string(stratum.pixels()) +
                       " pixels and no sample unit; a stratified sample has some in every stratum");
-    }
-    if (stratum.pixels() > 0) {
-      kept.push_back(stratum);
     }
   }
   if (kept.empty()) {
@@ -173,27 +170,24 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
   const CountVector mapped_pixels = map_pixels(kept);
   const Index classes = mapped_pixels.size();
   const Estimator estimator(kept, finite_population);
-  const Indicator none = Indicator::Zero(classes, classes);
+  const Matrix same = Matrix::Identity(classes, classes);
+  const Matrix all = Matrix::Ones(classes, classes);
   AreaEstimate estimate;
   estimate.pixels = mapped_pixels.sum();
   // y is 1 for the units whose classes agree, the diagonal of reference by map class.
-  estimate.overall_accuracy = estimator.share(Matrix::Identity(classes, classes).array());
+  estimate.overall_accuracy = estimator.share(same.array());
   estimate.shares = Matrix::Zero(classes, classes);
   for (Index r = 0; r < classes; ++r) {
     // The shares and accuracies of class r follow from indicators of its row, its column, and the cell where both
     // meet.
-    Indicator both = none;
-    Indicator in_reference = none;
-    Indicator in_map = none;
-    both(r, r) = 1;
-    in_reference.row(r) = 1;
-    in_map.col(r) = 1;
+    const Indicator in_reference = same.col(r) * all.row(r);
+    const Indicator in_map = all.col(r) * same.row(r);
+    const Indicator both = in_reference * in_map;
     estimate.classes.push_back({static_cast<double>(mapped_pixels(r)) / static_cast<double>(estimate.pixels),
                                 estimator.share(in_reference), estimator.ratio(both, in_reference),
                                 estimator.ratio(both, in_map)});
     for (Index c = 0; c < classes; ++c) {
-      Indicator cell = none;
-      cell(r, c) = 1;
+      const Indicator cell = same.col(r) * same.row(c);
       estimate.shares(r, c) = estimator.total(cell) / estimator.pixels();
     }
   }
@@ -206,8 +200,7 @@ AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_popu
 
 std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata) {
   std::erase_if(strata, [](const Stratum& stratum) { return stratum.pixels() == 0; });
-  const std::int64_t units = std::accumulate(strata.begin(), strata.end(), std::int64_t{0},
-                                             [](std::int64_t sum, const Stratum& s) { return sum + s.sample_size(); });
+  const std::int64_t units = total(strata, &Stratum::sample_size);
   if (units < 2) {
     throw DataError("areas cannot be estimated from " + std::to_string(units) + " sample units; two are the least");
   }
@@ -216,8 +209,7 @@ std::vector<Stratum> merge_small_strata(std::vector<Stratum> strata) {
     // The united stratum takes the place of the first of the two.
     std::vector<std::size_t> order(strata.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return strata[a].sample_size() < strata[b].sample_size(); });
+    std::ranges::stable_sort(order, {}, [&](std::size_t h) { return strata[h].sample_size(); });
     if (strata[order[0]].sample_size() >= 2) {
       return strata;
     }

@@ -41,6 +41,26 @@ ChangeMap::ChangeMap(std::unique_ptr<ClassMapSource> earlier, std::unique_ptr<Cl
   }
 }
 
+ClassTable ChangeMap::reference_classes(const ClassMapSource& map) {
+  const auto* changes = dynamic_cast<const ChangeMap*>(&map);
+  if (changes == nullptr) {
+    return map.classes();
+  }
+  std::vector<std::string> names = class_names(changes->earlier_->classes());
+  add_all(names, class_names(changes->later_->classes()));
+  names = distinct(std::move(names));
+  if (names.size() * names.size() > kLargestCode) {
+    return map.classes();
+  }
+  ClassTable classes;
+  for (const std::string& earlier : names) {
+    for (const std::string& later : names) {
+      classes.push_back({static_cast<int>(classes.size()) + 1, ChangeClass{earlier, later}.name(), {}});
+    }
+  }
+  return classes;
+}
+
 std::size_t ChangeMap::place(std::uint16_t earlier, std::uint16_t later) const {
   return static_cast<std::size_t>(earlier_index_[earlier]) * later_->classes().size() +
          static_cast<std::size_t>(later_index_[later]);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
+#include "parsimap/accuracy/change_map.hpp"
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {
@@ -32,14 +34,15 @@ NamingField naming_field(const ClassTable& map, const LabelledPixels& reference)
   return best;
 }
 
-// Refuses a match that few classes are in, and one by codes where a field of the reference has the names of the map's
-// classes, and they have other codes there.
-void check_match(const ClassList& map, const ClassList& present, const LabelledPixels& reference, bool by_name) {
+// Refuses a match that few classes are in, of changes few names of pairs, and one by codes where a field of the
+// reference has the names of the map's classes, and they have other codes there.
+void check_match(const ClassList& map, const ClassList& nameable, const ClassList& present,
+                 const LabelledPixels& reference, bool by_name) {
   const NamingField field = has_names(map.classes) ? naming_field(map.classes, reference) : NamingField();
   const std::string option = field.name.empty()
                                  ? "--class-field may name another field, and --classes FILE may rename classes"
                                  : "--class-field " + field.name + " has the names of the map";
-  check_agreement(present, map, option);
+  check_agreement(present, by_name ? nameable : map, option);
   if (!by_name && !field.same_codes) {
     throw DataError(present.source + ": the codes of its classes are not those of " + map.source +
                     ", whose classes have other codes in the field '" + field.name + "'; " + option +
@@ -48,15 +51,6 @@ void check_match(const ClassList& map, const ClassList& present, const LabelledP
 }
 
 using PixelIterator = std::vector<LabelledPixel>::const_iterator;
-
-// The smallest window that holds the pixels, which are ascending and one at least.
-Window window_of(PixelIterator begin, PixelIterator end, Index width) {
-  PixelBounds bounds;
-  for (PixelIterator pixel = begin; pixel != end; ++pixel) {
-    bounds.add(pixel->pixel % width, pixel->pixel / width);
-  }
-  return bounds.window();
-}
 
 }  // namespace
 
@@ -73,16 +67,17 @@ ClassMatch match_classes(const ClassMapSource& map, const LabelledPixels& refere
   const std::vector<Index> sizes = class_sizes(reference);
   ClassMatch match;
   const ClassList of_map{classes, false, map.name()};
+  const ClassTable nameable = ChangeMap::reference_classes(map);
   const ClassTable with_pixels =
       values_at(reference.classes, indices_where(sizes.size(), [&](std::size_t i) { return sizes[i] > 0; }));
   const ClassPairs pairs = pair_classes({reference.classes, reference.named_by_text, reference_name}, of_map);
-  check_match(of_map, {with_pixels, reference.named_by_text, reference_name}, reference, pairs.by_name);
+  check_match(of_map, {nameable, false, map.name()}, {with_pixels, reference.named_by_text, reference_name}, reference,
+              pairs.by_name);
   match.by_name = pairs.by_name;
   for (const ClassEntry& entry : classes) {
     // The matrix shows the names of the map, or where it has none those that the reference gives to its codes.
     match.codes.emplace_back(entry.code);
-    const auto named = std::find_if(reference.classes.begin(), reference.classes.end(),
-                                    [&](const ClassEntry& other) { return other.code == entry.code; });
+    const auto named = std::ranges::find(reference.classes, entry.code, &ClassEntry::code);
     match.names.push_back(map.has_names() || pairs.by_name || named == reference.classes.end() ? entry.name
                                                                                                : named->name);
   }
@@ -187,12 +182,11 @@ std::vector<std::uint16_t> codes_at(ClassMapSource& map, const std::vector<Label
   for (const Window& rows : row_strips(map.grid())) {
     // `beyond` is the number of the first pixel after the window.
     const std::int64_t beyond = (rows.row + rows.height) * width;
-    const PixelIterator end =
-        std::find_if(next, pixels.end(), [&](const LabelledPixel& pixel) { return pixel.pixel >= beyond; });
+    const PixelIterator end = std::ranges::lower_bound(next, pixels.end(), beyond, {}, &LabelledPixel::pixel);
     if (next == end) {
       continue;
     }
-    const Window window = window_of(next, end, width);
+    const Window window = bounds_of(mapped<Index>(std::span(next, end), &LabelledPixel::pixel), width).window();
     map.read(window, codes);
     for (; next != end; ++next) {
       const Index row = next->pixel / width - window.row;
@@ -210,10 +204,7 @@ constexpr std::int64_t kReadBytes = std::int64_t{64} << 20U;
 // Probabilities belong to classes by the names of their bands.
 static void check_bands(const SceneSource& probabilities, const std::vector<std::string>& classes) {
   const BandTable& bands = probabilities.bands();
-  const bool known = std::any_of(bands.begin(), bands.end(), [&](const Band& band) {
-    return std::find(classes.begin(), classes.end(), band.name) != classes.end();
-  });
-  if (!known) {
+  if (std::ranges::find_first_of(bands, classes, {}, &Band::name) == bands.end()) {
     throw DataError(probabilities.name() + ": no band has the name of a class; it must be a raster of 'classify " +
                     "--probabilities'");
   }

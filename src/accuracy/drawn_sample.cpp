@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "parsimap/accuracy/agreement_map.hpp"
 #include "parsimap/core/error.hpp"
@@ -17,19 +16,17 @@ bool DrawnSample::only_compares() const {
 
 std::vector<DrawnStratum> drawn_strata(const DrawnSample& sample) {
   std::vector<DrawnStratum> strata(sample.strata.size());
-  std::int64_t clusters = 0;
-  std::map<std::int64_t, std::int64_t> sizes;
   for (const SampledPoint& point : sample.points) {
     DrawnStratum& stratum = strata[static_cast<std::size_t>(point.stratum)];
     ++stratum.points;
     stratum.pixels += 1 / point.probability;
-    clusters = std::max(clusters, point.cluster);
-    ++sizes[point.cluster];
   }
   if (sample.design == SamplingDesign::clusters) {
     // Each of a clusters with m points has the probability a m / N.
-    strata.front().pixels =
-        static_cast<double>(clusters * sizes[sample.points.front().cluster]) / sample.points.front().probability;
+    const SampledPoint& first = sample.points.front();
+    const auto clusters = largest<std::int64_t>(sample.points, &SampledPoint::cluster);
+    const auto size = std::ranges::count(sample.points, first.cluster, &SampledPoint::cluster);
+    strata.front().pixels = static_cast<double>(clusters * size) / first.probability;
   }
   return strata;
 }
@@ -82,6 +79,10 @@ void check_population(const DrawnSample& sample, const std::vector<DrawnStratum>
                     " pixels by its inclusion probabilities, and the map classifies " + std::to_string(mapped) +
                     ": points without a label were removed, or it was drawn from another map");
   }
+}
+
+double shown_error(double standard_error, const Interval& interval) {
+  return standard_error > 0 ? standard_error : (interval.high - interval.low) / 2 / normal_quantile();
 }
 
 std::int64_t points_for(double aim, double error, double labelled, double pixels) {

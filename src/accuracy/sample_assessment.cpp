@@ -40,9 +40,8 @@ std::vector<Stratum> strata_of(const DrawnSample& sample, const std::vector<Draw
 // Intervals for the size of the sample.
 class FixedIntervals {
  public:
-  FixedIntervals(const DrawnSample& sample, const std::vector<Stratum>& strata) : strata_(strata) {
-    simple_ = sample.design == SamplingDesign::simple;
-  }
+  FixedIntervals(const DrawnSample& sample, const std::vector<Stratum>& strata)
+      : strata_(strata), simple_(sample.design == SamplingDesign::simple) {}
 
   // Of a ratio of y and x, which are 0 or 1 for each cell of the confusion matrix.
   [[nodiscard]] Interval of(const Estimate& estimate, const Matrix& y, const Matrix& x, bool of_all) const {
@@ -50,7 +49,8 @@ class FixedIntervals {
     if (simple_) {
       // Of simple samples, those of a class are one of the class, whose pixels are not counted.
       const bool whole = of_all && first.unclassified_units == 0;
-      return exact_interval(count(first, y), count(first, x), whole ? std::optional(first.pixels()) : std::nullopt);
+      return exact_interval(count(first.units, y), count(first.units, x),
+                            whole ? std::optional(first.pixels()) : std::nullopt);
     }
     const double share = std::clamp(estimate.value, 0.0, 1.0);
     if (estimate.standard_error > 0 && share > 0 && share < 1) {
@@ -67,22 +67,23 @@ class FixedIntervals {
   }
 
  private:
-  static std::int64_t count(const Stratum& stratum, const Matrix& cells) {
-    return std::llround(stratum.units.cast<double>().cwiseProduct(cells).sum());
+  static std::int64_t count(const CountMatrix& units, const Matrix& cells) {
+    return std::llround(units.cast<double>().cwiseProduct(cells).sum());
   }
 
-  // Where all units agree: Kish's effective number of units by their weights (Survey Sampling, 1965), or that of
-  // clusters. 0 where every pixel was drawn.
+  // Where all units agree: Kish's effective number of units by their weights (Survey Sampling, 1965), or the
+  // clusters with one that counts. 0 where every pixel was drawn.
   [[nodiscard]] double trials_without_variance(const Matrix& x) const {
     double sum = 0;
     double squares = 0;
     for (const Stratum& stratum : strata_) {
       if (!stratum.clusters.empty()) {
-        return static_cast<double>(stratum.clusters.size());
+        return static_cast<double>(std::ranges::count_if(
+            stratum.clusters, [&](const SampleCluster& cluster) { return count(cluster.units, x) > 0; }));
       }
       const auto drawn = static_cast<double>(stratum.sample_size());
       const auto pixels = static_cast<double>(stratum.pixels());
-      const auto units = static_cast<double>(count(stratum, x));
+      const auto units = static_cast<double>(count(stratum.units, x));
       sum += pixels / drawn * units;
       squares += std::pow(pixels / drawn, 2) * units * (1 - drawn / pixels);
     }
@@ -96,18 +97,16 @@ class FixedIntervals {
 void set_intervals(AreaEstimate& estimate, const FixedIntervals& intervals) {
   const auto classes = static_cast<Index>(estimate.classes.size());
   const Matrix all = Matrix::Ones(classes, classes);
+  const Matrix same = Matrix::Identity(classes, classes);
   const auto set = [&](Estimate& measure, const Matrix& y, const Matrix& x, bool of_all) {
     measure.interval = intervals.of(measure, y, x, of_all);
   };
-  set(estimate.overall_accuracy, Matrix::Identity(classes, classes), all, true);
+  set(estimate.overall_accuracy, same, all, true);
   for (Index c = 0; c < classes; ++c) {
     ClassEstimate& entry = estimate.classes[static_cast<std::size_t>(c)];
-    Matrix both = Matrix::Zero(classes, classes);
-    Matrix in_reference = both;
-    Matrix in_map = both;
-    both(c, c) = 1;
-    in_reference.row(c).setOnes();
-    in_map.col(c).setOnes();
+    const Matrix in_reference = same.col(c) * all.row(c);
+    const Matrix in_map = all.col(c) * same.row(c);
+    const Matrix both = in_reference.cwiseProduct(in_map);
     set(entry.share, in_reference, all, true);
     if (entry.producers_accuracy) {
       set(*entry.producers_accuracy, both, in_reference, false);
@@ -158,12 +157,10 @@ class GrowingIntervals {
     }
     const double planned = simple ? static_cast<double>(sample_.points.size()) * pixels / mapped_.cast<double>().sum()
                                   : static_cast<double>(drawn_[*class_stratum].points);
-    std::vector<SequentialUnit> values;
-    for (const LabelledUnit& unit : units_) {
-      if (unit.map == c) {
-        values.push_back({0, unit.reference == c ? 1.0 : 0.0});
-      }
-    }
+    const auto values = mapped<SequentialUnit>(
+        filtered(units_, [&](const LabelledUnit& unit) { return unit.map == c; }), [&](const auto& unit) {
+          return SequentialUnit{0, unit.reference == c ? 1.0 : 0.0};
+        });
     return sequential_interval({{pixels, planned}}, values);
   }
 
@@ -231,10 +228,7 @@ AimProgress progress_of(const Aim& aim, const Estimate* measure, double labelled
   if (measure == nullptr) {
     return progress;
   }
-  // Where all units agree, half of the interval stands for the standard error that they do not show.
-  const double error = measure->standard_error > 0
-                           ? measure->standard_error
-                           : (measure->interval->high - measure->interval->low) / 2 / normal_quantile();
+  const double error = shown_error(measure->standard_error, *measure->interval);
   progress.standard_error = error;
   progress.points = points_for(aim.standard_error, error, labelled, pixels);
   return progress;

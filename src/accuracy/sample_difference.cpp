@@ -128,10 +128,7 @@ SampledDifference assess_difference(ClassMapSource& map, ClassMapSource& second,
   difference.planned = std::ssize(sample.points);
   const auto aim = std::ranges::find(sample.aims, AimKind::difference, &Aim::kind);
   if (aim != sample.aims.end()) {
-    // Where all units agree, half of the interval stands for the standard error that they do not show.
-    const double error = difference.standard_error > 0
-                             ? difference.standard_error
-                             : (difference.interval.high - difference.interval.low) / 2 / normal_quantile();
+    const double error = shown_error(difference.standard_error, difference.interval);
     difference.points =
         points_for(aim->standard_error, error, static_cast<double>(units.size()), total(drawn, &DrawnStratum::pixels));
   }

@@ -181,8 +181,7 @@ std::vector<DrawnPoint> draw_grid(PopulationReader& reader, const SamplePlan& pl
                     std::to_string(plan.column_step) + "th column has " + std::to_string(points.size()) +
                     " classified pixels; two are the least (--seed, --size)");
   }
-  return mapped<DrawnPoint>(random.permutation(static_cast<Index>(points.size())),
-                            [&](Index i) { return points[static_cast<std::size_t>(i)]; });
+  return values_at(points, random.permutation(static_cast<Index>(points.size())));
 }
 
 // The pixels of the population in the block that holds `pixel`.
@@ -238,13 +237,14 @@ Population count_population(ClassMapSource& map, ClassMapSource* strata) {
   population.pixels =
       CountMatrix::Zero(static_cast<Index>(reader.strata().size()), static_cast<Index>(map.classes().size()));
   for (const Window& window : row_strips(map.grid())) {
-    reader.read(window, [&](std::size_t, Index stratum, Index column) {
+    reader.read(window, [&](std::size_t i, Index stratum, Index column) {
       if (column < 0) {
         ++population.unclassified;
       } else if (stratum < 0) {
         ++population.outside_strata;
       } else {
         ++population.pixels(stratum, column);
+        population.bounds.add(static_cast<Index>(i) % window.width, window.row + static_cast<Index>(i) / window.width);
       }
     });
   }

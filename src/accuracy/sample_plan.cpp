@@ -121,7 +121,10 @@ Vector weights_of(const Expectation& expectation, const PlanOptions& options, co
     sum += importance(static_cast<Index>(i)) * measure.unit_variances /
            std::pow(measure.whole * aims[i].standard_error, 2);
   }
-  return totals.cwiseProduct(sum.cwiseSqrt());
+  const Vector weights = totals.cwiseProduct(sum.cwiseSqrt());
+  // Strata that no aim depends on divide what the others leave of the points once these are complete.
+  constexpr double kLeftOver = 1e-12;
+  return weights.cwiseMax(kLeftOver * weights.maxCoeff() / totals.maxCoeff() * totals);
 }
 
 // Points of the strata: in proportion to `weights` between the least number and all pixels, `points` in all.
@@ -321,10 +324,12 @@ SamplePlan plan_sample(const CountMatrix& pixels, const std::vector<std::string>
     plan.strata.front().points = plan.clusters * options.cluster_points;
   }
   if (options.design == SamplingDesign::systematic) {
-    // The widest grid that has enough points on average, with cells that are nearly square.
+    // The widest grid that has enough points on average, with cells that are nearly square in its bounds.
     const double cell = static_cast<double>(plan.pixels()) / static_cast<double>(plan.points());
-    plan.row_step = static_cast<Index>(std::sqrt(cell));
-    plan.column_step = static_cast<Index>(cell / static_cast<double>(plan.row_step));
+    const Window extent = options.extent.value_or(Window{0, 0, plan.pixels(), plan.pixels()});
+    plan.row_step =
+        std::clamp(static_cast<Index>(std::sqrt(cell)), static_cast<Index>(cell) / extent.width, extent.height);
+    plan.column_step = std::min(static_cast<Index>(cell / static_cast<double>(plan.row_step)), extent.width);
     plan.strata.front().points = plan.pixels() / (plan.row_step * plan.column_step);
   }
   const Vector effective = as_vector(mapped<std::int64_t>(plan.strata, &PlannedStratum::points)) / sizes.inflation();

@@ -64,10 +64,7 @@ class Bets {
   // cancelled where the predictions are wrong, and values that were seen count as they are.
   bool bet(const SequentialUnit& unit) {
     const bool single = strata_.size() == 1;
-    double left = 0;
-    for (std::size_t h = 0; h < strata_.size(); ++h) {
-      left += strata_[h].planned - seen_[h].units;
-    }
+    const double left = planned_ - total(seen_, &Seen::units);
     double base = 0;
     double variance = 0;
     double lowest = 0;

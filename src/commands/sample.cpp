@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "parsimap/accuracy/agreement_map.hpp"
+#include "parsimap/accuracy/change_map.hpp"
 #include "parsimap/commands/command.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -87,7 +88,7 @@ PixelLayer layer_of(const std::vector<DrawnPoint>& points, const SampleRecord& r
 
 SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   Job job(options, listener);
-  const PlanOptions asked = plan_of(options);
+  PlanOptions asked = plan_of(options);
   const StagedOutput* points = options.out ? &stage_pixel_layers(job.outputs(), "--out", *options.out) : nullptr;
   job.stage_page("--report", options.report);
   const std::unique_ptr<ClassMapSource> map = changes_since(options.earlier, open_class_map(options.map));
@@ -108,6 +109,7 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   listener.plan({{"counting", 1}, {"drawing", options.out ? 1.0 : 0}});
   listener.progress("counting");
   const Population population = count_population(*map, strata.get());
+  asked.extent = population.bounds.window();
   if (strata) {
     check_strata(population, *map, *strata, compared != nullptr);
   }
@@ -127,7 +129,8 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
     listener.progress("drawing");
     const std::vector<DrawnPoint> drawn = draw_sample(*map, strata.get(), record.plan, options.draw);
     record.points = static_cast<std::int64_t>(drawn.size());
-    write_pixel_layers(*points, grid, {layer_of(drawn, record, grid.width, classes)});
+    write_pixel_layers(*points, grid,
+                       {layer_of(drawn, record, grid.width, class_names(ChangeMap::reference_classes(*map)))});
     job.end_stage(record, "draw");
   }
   if (job.has_page()) {

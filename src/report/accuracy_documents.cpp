@@ -167,8 +167,12 @@ static void list_comparison(Fields& field, MapComparison& comparison) {
   field("second_only_right", counts.second_only);
   field("both_wrong", counts.both_wrong);
   field("unclassified_pixels", comparison.unclassified_pixels);
-  field.derived("first_overall_accuracy", [&] { return share(counts.both_right + counts.first_only); });
-  field.derived("second_overall_accuracy", [&] { return share(counts.both_right + counts.second_only); });
+  // Shares of the points of a sample are no accuracies, as these have different inclusion probabilities.
+  const auto accuracy = [&](std::int64_t right) {
+    return comparison.sampled ? std::nullopt : std::optional(share(right));
+  };
+  field.derived("first_overall_accuracy", [&] { return accuracy(counts.both_right + counts.first_only); });
+  field.derived("second_overall_accuracy", [&] { return accuracy(counts.both_right + counts.second_only); });
   field.derived("difference", [&] {
     return comparison.sampled ? comparison.sampled->value : share(counts.first_only - counts.second_only);
   });
@@ -364,8 +368,8 @@ std::string comparison_csv(const MapComparison& comparison) {
       {"second_only_right", std::to_string(counts.second_only)},
       {"both_wrong", std::to_string(counts.both_wrong)},
       {"unclassified_pixels", std::to_string(comparison.unclassified_pixels)},
-      {"first_overall_accuracy", share(counts.both_right + counts.first_only)},
-      {"second_overall_accuracy", share(counts.both_right + counts.second_only)},
+      {"first_overall_accuracy", comparison.sampled ? "" : share(counts.both_right + counts.first_only)},
+      {"second_overall_accuracy", comparison.sampled ? "" : share(counts.both_right + counts.second_only)},
       {"difference",
        comparison.sampled ? csv_number(comparison.sampled->value) : share(counts.first_only - counts.second_only)},
       {"difference_low", csv_number(interval ? std::optional(interval->low) : std::nullopt)},

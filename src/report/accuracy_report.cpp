@@ -161,27 +161,41 @@ static Table area_table(const AreaAssessment& areas, const NamedCodes& classes) 
   return table;
 }
 
-// A cell for each earlier class, in rows, and each later one; empty for changes that the map does not have.
-static Table change_table(const AreaAssessment& areas, const AssessedChange& change) {
+// The changes of the matrix: those of the map, and those that only the reference has, by their names.
+static std::vector<ChangeClass> all_changes(const AssessedChange& change, const std::vector<std::string>& names) {
+  std::vector<ChangeClass> changes = change.classes;
+  for (std::size_t c = changes.size(); c < names.size(); ++c) {
+    const std::string arrow = ChangeClass().name();
+    const std::size_t place = names[c].find(arrow);
+    changes.push_back(
+        {names[c].substr(0, place), place == std::string::npos ? "" : names[c].substr(place + arrow.size())});
+  }
+  return changes;
+}
+
+// A cell for each earlier class, in rows, and each later one; empty for changes that neither map nor reference have.
+static Table change_table(const AreaAssessment& areas, const AssessedChange& change,
+                          const std::vector<std::string>& names) {
   const AreaUnit unit = area_unit(areas);
   Table table{
       "Estimated " + unit.name + " by the class in " + base_name(change.earlier) + " (rows) and in the map (columns)",
       {"from"},
       {}};
   std::vector<std::string> rows;
-  const auto place = [](std::vector<std::string>& names, const std::string& name) {
-    const auto found = std::ranges::find(names, name) - names.begin();
-    if (found == std::ssize(names)) {
-      names.push_back(name);
+  const auto place = [](std::vector<std::string>& list, const std::string& name) {
+    const auto found = std::ranges::find(list, name) - list.begin();
+    if (found == std::ssize(list)) {
+      list.push_back(name);
     }
     return static_cast<std::size_t>(found);
   };
-  for (std::size_t c = 0; c < change.classes.size(); ++c) {
-    const std::size_t row = place(rows, change.classes[c].earlier);
-    const std::size_t column = place(table.columns, change.classes[c].later);
+  const std::vector<ChangeClass> changes = all_changes(change, names);
+  for (std::size_t c = 0; c < changes.size(); ++c) {
+    const std::size_t row = place(rows, changes[c].earlier);
+    const std::size_t column = place(table.columns, changes[c].later);
     const Estimate& share = areas.estimate.classes[c].share;
     const auto text = [&](double part) { return part_text(part, unit.factor); };
-    table.rows.resize(rows.size(), {change.classes[c].earlier});
+    table.rows.resize(rows.size(), {changes[c].earlier});
     table.rows[row].resize(std::max(table.rows[row].size(), column + 1));
     table.rows[row][column] =
         text(share.value) +
@@ -306,11 +320,14 @@ static std::string area_text(const AreaAssessment& areas, const NamedCodes& clas
                              : areas.strata ? "strata of " + *areas.strata
                                             : std::string("the map's classes as strata");
   const std::string size = unit.name == "pixels" ? "" : " (" + short_number(unit.factor) + " " + unit.name + ")";
+  std::string changes;
+  if (change) {
+    const Table table = change_table(areas, *change, classes.names);
+    changes = table.caption + "\n\n" + table_text(table) + "\n";
+  }
   return "Areas and accuracy of all " + std::to_string(areas.estimate.pixels) + " classified pixels" + size +
          ",\nestimated from a " + design_text(areas.design) + " with " + strata + "\n\n" +
-         table_text(area_table(areas, classes)) + "\n" +
-         (change ? change_table(areas, *change).caption + "\n\n" + table_text(change_table(areas, *change)) + "\n"
-                 : "") +
+         table_text(area_table(areas, classes)) + "\n" + changes +
          table_text(area_overall_table(areas.estimate), Titles::hidden) +
          "\nEstimated shares of the area in percent: rows are reference, columns are map.\n\n" +
          table_text(
@@ -425,7 +442,7 @@ std::vector<Section> accuracy_sections(const Assessment& record, const ErrorPict
          .paragraphs = area_notes(*record.areas),
          .tables = {area_table(*record.areas, classes_of(record)), area_overall_table(record.areas->estimate)}});
     if (record.change) {
-      sections.back().tables.push_back(change_table(*record.areas, *record.change));
+      sections.back().tables.push_back(change_table(*record.areas, *record.change, record.confusion.names()));
     }
     if (record.areas->sample) {
       sections.back().tables.push_back(growing_table(*record.areas->sample, record.confusion.names()));

@@ -26,6 +26,10 @@ class ChangeMap final : public ClassMapSource {
   // exist.
   ChangeMap(std::unique_ptr<ClassMapSource> earlier, std::unique_ptr<ClassMapSource> later);
 
+  // The classes that a reference of `map` may have: those of the map, and of changes all pairs of the classes of both
+  // maps, as long as codes suffice for them.
+  static ClassTable reference_classes(const ClassMapSource& map);
+
   [[nodiscard]] const std::vector<ChangeClass>& changes() const { return changes_; }  // by class
 
   [[nodiscard]] const std::string& name() const override { return later_->name(); }

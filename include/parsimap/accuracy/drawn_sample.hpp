@@ -61,6 +61,9 @@ void check_enough(const DrawnSample& sample, const std::vector<DrawnStratum>& dr
 // DataError: the map classifies `mapped` pixels, more than the sample was drawn from; the others were never drawn.
 void check_population(const DrawnSample& sample, const std::vector<DrawnStratum>& drawn, std::int64_t mapped);
 
+// The standard error, or what half of the interval stands for where all units agree and show none.
+double shown_error(double standard_error, const Interval& interval);
+
 // How many labelled points reach the standard error `aim`, where `labelled` ones of `pixels` have `error`: the variance
 // goes with 1 / n - 1 / N, as the strata are labelled in proportion to their planned points.
 std::int64_t points_for(double aim, double error, double labelled, double pixels);

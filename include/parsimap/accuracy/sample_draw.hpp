@@ -13,6 +13,7 @@ namespace parsimap {
 // The population are the pixels that a map classifies and that have a stratum.
 struct Population {
   CountMatrix pixels;  // strata x classes of the map
+  PixelBounds bounds;
   std::int64_t unclassified = 0;
   std::int64_t outside_strata = 0;  // classified, but without a stratum
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
+#include "parsimap/scene/window.hpp"
 
 namespace parsimap {
 
@@ -63,6 +64,7 @@ struct PlanOptions {
   std::map<std::string, double> expected_by = {};  // of single classes
   Index cluster_points = 5;                        // of a block, at most
   std::optional<double> correlation = {};          // of being right, within a block; unset: 0.3
+  std::optional<Window> extent = {};               // that has all pixels: a grid has no wider steps
 };
 
 struct PlannedStratum {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -152,6 +153,25 @@ class SampleReader {
   std::vector<double> probabilities_;  // of the strata
 };
 
+// The pixels of the strata, n / pi, are whole numbers, and no more than the grid has. The cells of a systematic grid
+// may reach beyond its edges.
+void check_probabilities(const DrawnSample& sample, const RasterGrid& grid) {
+  const std::vector<DrawnStratum> drawn = drawn_strata(sample);
+  double all = 0;
+  for (std::size_t h = 0; h < drawn.size(); ++h) {
+    const double pixels = drawn[h].pixels;
+    all += pixels;
+    constexpr double kTolerance = 1e-6;
+    if (std::abs(pixels - std::round(pixels)) > kTolerance * pixels ||
+        (sample.design != SamplingDesign::systematic && std::round(all) > static_cast<double>(grid.pixels()))) {
+      throw DataError(sample.file + ": by its inclusion probabilities stratum '" + sample.strata[h] + "' has " +
+                      number_text(pixels, 10) + " pixels, and the strata up to it " + number_text(all, 10) +
+                      "; these are whole numbers and at most the " + std::to_string(grid.pixels()) +
+                      " of the map: probabilities were changed, or points without a label were removed");
+    }
+  }
+}
+
 // Labels in the order of the drawing are a sample of their own; others are chosen by whoever labelled them.
 std::int64_t labelled_points(const PointTable& table, const std::vector<std::size_t>& rows, const std::string& path,
                              const std::string& class_field) {
@@ -229,16 +249,23 @@ SampleInput read_sample(const std::string& path, const LabelOptions& options, co
   for (const std::size_t row : rows) {
     reader.add(row, input.sample);
   }
+  check_probabilities(input.sample, grid);
   input.sample.labelled = labelled_points(table, rows, path, *options.class_field);
   return input;
 }
 
 void check_places(const DrawnSample& sample, const LabelledPixels& reference, Index width) {
-  std::set<std::int64_t> places;
+  std::map<std::int64_t, std::vector<std::string>> places;  // the points of each pixel
+  for (std::int64_t i = 0; i < sample.labelled; ++i) {
+    places[sample.points[static_cast<std::size_t>(i)].pixel].push_back(std::to_string(i + 1));
+  }
   for (std::int64_t i = 0; i < sample.labelled; ++i) {
     const std::int64_t pixel = sample.points[static_cast<std::size_t>(i)].pixel;
-    places.insert(pixel);
     if (!std::ranges::binary_search(reference.pixels, pixel, {}, &LabelledPixel::pixel)) {
+      if (reference.conflicting > 0 && places[pixel].size() > 1) {
+        throw DataError(sample.file + ": points " + separated(places[pixel], " and ") +
+                        " lie in the same pixel and have labels of different classes; a pixel has one class");
+      }
       throw DataError(
           sample.file + ": point " + std::to_string(i + 1) + " does not lie in row " + std::to_string(pixel / width) +
           ", column " + std::to_string(pixel % width) +

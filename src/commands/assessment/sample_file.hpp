@@ -40,10 +40,10 @@ bool differ_by_labels_alone(const std::string& one, const std::string& other);
 
 // Reads the points in their order. The class field has the labels. DataError, which names the point: no file of
 // `sample`; a point that is missing, doubled, without a probability above 0, or outside the grid; points of one stratum
-// with different probabilities; labels out of the order; no label.
+// with different probabilities, or strata that the grid cannot have by them; labels out of the order; no label.
 SampleInput read_sample(const std::string& path, const LabelOptions& options, const RasterGrid& grid);
 
-// DataError: a labelled point does not lie in the pixel that was drawn.
+// DataError: a labelled point does not lie in the pixel that was drawn, or two in one pixel have different classes.
 void check_places(const DrawnSample& sample, const LabelledPixels& reference, Index width);
 
 }  // namespace parsimap

@@ -68,10 +68,7 @@ DryRunRecord preview_map(const MapOptions& asked, Listener& listener) {
   MapWork& work = start.work;
   const ClassTable& classes = work.model.classes;
   // Rasters of one pixel, in memory, show whether the formats take what is to be written.
-  RasterGrid pixel;
-  pixel.width = 1;
-  pixel.height = 1;
-  start.files.create(pixel, classes);
+  start.files.create(RasterGrid{1, 1, {}, {}}, classes);
   const Window window = work.scene.window();
   const auto bands = std::ssize(work.model.bands);
   const MappingOptions mapping = mapping_of(work);

@@ -64,10 +64,9 @@ static MapPlan make_plan(const MapWork& work, const Shard& shard, const MapFacts
   const MapOptions& options = work.options;
   SceneSource& scene = *work.scene.source;
   // Creation options that do not go together are to fail now rather than when all parts are there.
-  RasterGrid pixel;
-  pixel.width = 1;
-  pixel.height = 1;
-  try_outputs(options, work.scene, [&](MapFiles& files) { files.create(pixel, work.model.classes); });
+  try_outputs(options, work.scene, [&](MapFiles& files) {
+    files.create(RasterGrid{1, 1, {}, {}}, work.model.classes);
+  });
   MapPlan plan;
   plan.version = PARSIMAP_VERSION;
   plan.parts = shard.count;

@@ -176,19 +176,13 @@ void warn_of_large_dimensions(const Model& model, Listener& listener) {
 }
 
 void warn_of_trivial_classifiers(const TrainOptions& options, const Model& model, Listener& listener) {
-  Index samples = 0;
-  for (const BinaryClassifier& classifier : model.classifiers) {
-    samples += classifier.samples;
-  }
-  std::vector<std::string> names;
-  for (std::size_t c = 0; c < model.classifiers.size(); ++c) {
+  const Index samples = total(model.classifiers, &BinaryClassifier::samples);
+  const Indices trivial = indices_where(model.classifiers.size(), [&](std::size_t c) {
     const BinaryClassifier& classifier = model.classifiers[c];
-    if (options.training.criterion == CriterionKind::radius_margin &&
-        is_trivial(classifier.selection.value, classifier.samples, samples)) {
-      names.push_back(model.classes[c].name);
-    }
-  }
-  if (!names.empty()) {
+    return is_trivial(classifier.selection.value, classifier.samples, samples);
+  });
+  if (options.training.criterion == CriterionKind::radius_margin && !trivial.empty()) {
+    const std::vector<std::string> names = class_names(values_at(model.classes, trivial));
     listener.warn(
         "trivial-classifiers",
         std::to_string(names.size()) + " of " + std::to_string(model.classes.size()) +

@@ -30,13 +30,10 @@ static std::vector<SampleUnit> test_units(const std::string& by, const LabelledP
   if (const double side = test_block_size(by); side > 0) {
     return block_units(points, side);
   }
-  std::vector<SampleUnit> units;
-  for (const LabelledPixel& pixel : labelled.pixels) {
-    units.push_back(by == "field" || several
-                        ? labelled.unit_of(pixel.region)
-                        : SampleUnit{labelled.feature_of(pixel.region), SampleUnit::Reason::feature});
-  }
-  return units;
+  return mapped<SampleUnit>(labelled.pixels, [&](const LabelledPixel& pixel) {
+    return by == "field" || several ? labelled.unit_of(pixel.region)
+                                    : SampleUnit{labelled.feature_of(pixel.region), SampleUnit::Reason::feature};
+  });
 }
 
 static std::vector<std::string> names_at(const std::vector<int>& classes, const ClassTable& table) {
@@ -138,11 +135,8 @@ static UnitDesign leave_out_scenes(const TrainingScenes& scenes, SampleSet& samp
   UnitDesign design{.unit = "scene"};
   design.count = unit_count(units_of(samples.places));
   const std::vector<Index> counts = units_by_class(samples.labels, samples.classes.size(), units_of(samples.places));
-  for (std::size_t c = 0; c < counts.size(); ++c) {
-    if (counts[c] < 2) {
-      design.cut.push_back(samples.classes[c].name);
-    }
-  }
+  const Indices cut = indices_where(counts.size(), [&](std::size_t c) { return counts[c] < 2; });
+  design.cut = class_names(values_at(samples.classes, cut));
   return design;
 }
 

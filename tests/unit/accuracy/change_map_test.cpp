@@ -42,4 +42,23 @@ TEST_CASE("maps without a common pixel are refused") {
   CHECK_THROWS_AS(changes({2, 0, 2, 0, 2, 0, 2, 0}, {0, 1, 0, 1, 0, 1, 0, 1}), DataError);
 }
 
+TEST_CASE("a reference may have all pairs of the classes of both maps, and of other maps their classes") {
+  const ChangeMap map = changes({2, 2, 2, 0, 7, 7, 2, 2}, {9, 1, 2, 9, 1, 0, 9, 1});
+  CHECK(class_names(ChangeMap::reference_classes(map)) ==
+        std::vector<std::string>{"forest -> forest", "forest -> town", "forest -> water", "town -> forest",
+                                 "town -> town", "town -> water", "water -> forest", "water -> town",
+                                 "water -> water"});
+  CHECK(ChangeMap::reference_classes(MemoryMap(1, {1}, kLater, true)) == kLater);
+}
+
+TEST_CASE("of maps with more pairs than codes, a reference has those that occur") {
+  ClassTable many;
+  for (int code = 1; code <= 300; ++code) {
+    many.push_back({code, "parcel " + std::to_string(code), {}});
+  }
+  const ChangeMap map(std::make_unique<MemoryMap>(1, std::vector<std::uint16_t>{7, 300}, many, true),
+                      std::make_unique<MemoryMap>(1, std::vector<std::uint16_t>{7, 300}, many, true));
+  CHECK(ChangeMap::reference_classes(map) == map.classes());
+}
+
 }  // namespace parsimap::test

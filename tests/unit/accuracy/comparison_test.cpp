@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <memory>
 
+#include "parsimap/accuracy/change_map.hpp"
 #include "parsimap/core/error.hpp"
 
 #include "support/memory_scene.hpp"
@@ -79,6 +81,28 @@ TEST_CASE("a reference of which few classes are those of the map is refused") {
   labels.other_texts = {{"level", {{"forest", {"forest"}}, {"water", {"sand", "snow"}}}}};
   CHECK(contains(message_of([&] { match_classes(map, labels, "labels.shp"); }),
                  "labels.shp: 1 of its 3 classes are classes of map.tif by name; --class-field level has the names"));
+}
+
+TEST_CASE("changes that the map never shows are classes of a reference, and other names are not") {
+  const ChangeMap map(std::make_unique<MemoryMap>(small_map(kNamed, true)),
+                      std::make_unique<MemoryMap>(small_map(kNamed, true)));
+  REQUIRE(map.classes().size() == 2);
+  const ClassTable pairs = {{1, "forest -> water", {}}, {2, "water -> forest", {}}, {3, "water -> water", {}}};
+  const ClassMatch match =
+      match_classes(map, reference(pairs, {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}, true), "changes.gpkg");
+  CHECK(match.reference_only == std::vector<std::string>{"forest -> water", "water -> forest"});
+  CHECK(match.row == Indices{2, 3, 1});
+  const ClassTable others = {{1, "forest -> sand", {}}, {2, "sand -> forest", {}}, {3, "water -> water", {}}};
+  CHECK(contains(message_of([&] {
+                   match_classes(map, reference(others, {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}, true), "changes.gpkg");
+                 }),
+                 "changes.gpkg: 1 of its 3 classes are classes of map.tif by name"));
+  // Codes mean the pairs of the map.
+  const ClassTable codes = {{2, "2", {}}, {3, "3", {}}, {4, "4", {}}};
+  CHECK(contains(message_of([&] {
+                   match_classes(map, reference(codes, {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}, false), "changes.tif");
+                 }),
+                 "changes.tif: 1 of its 3 classes are classes of map.tif by code"));
 }
 
 TEST_CASE("codes decide unless the reference has the map's names in another field, with other codes") {

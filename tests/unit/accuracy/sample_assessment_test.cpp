@@ -137,4 +137,23 @@ TEST_CASE("how many points reach the aim follows from the error so far") {
   CHECK(*aim.points == static_cast<std::int64_t>(std::ceil(1 / inverse)));
 }
 
+TEST_CASE("of clusters that agree, those with a point of a class say how sure its accuracy is") {
+  std::vector<std::uint16_t> codes(1000, 1);
+  codes[0] = 2;
+  MemoryMap map(40, codes, kForestAndWater, true);
+  DrawnSample sample{.file = "plan.gpkg", .design = SamplingDesign::clusters, .aims = {}, .strata = {"all"}};
+  LabelledPixels labels = reference(kForestAndWater, {}, true);
+  for (std::int64_t i = 0; i < 80; ++i) {
+    sample.points.push_back({12 * i, 0, i / 4 + 1, 80.0 / 1000});
+    labels.pixels.push_back({12 * i, i == 0 ? 1 : 0, 0});
+  }
+  sample.labelled = 80;
+  sample.aims = {parse_aim("users:water:0.05")};
+  const AreaAssessment areas = assess_sample(map, labels, compare(map, labels, "p"), sample, std::nullopt);
+  CHECK(areas.estimate.classes[1].users_accuracy->interval == wilson_interval(1, 1));
+  CHECK(areas.estimate.classes[1].producers_accuracy->interval == wilson_interval(1, 1));
+  CHECK(areas.estimate.classes[0].users_accuracy->interval == wilson_interval(1, 20));
+  CHECK(*areas.sample->aims.front().points > 80);
+}
+
 }  // namespace parsimap::test

@@ -42,6 +42,9 @@ TEST_CASE("the population is counted by stratum and class, without what is in ne
   const Population population = count_population(map, &strata);
   CHECK(population.pixels == (CountMatrix(2, 2) << 1, 1, 1, 1).finished());
   CHECK(population.unclassified == 1);
+  CHECK(population.bounds.window() == Window{0, 0, 2, 3});
+  MemoryMap framed(4, {0, 0, 0, 0, 0, 1, 2, 0, 0, 1, 0, 0, 0, 0, 0, 0}, kForestAndWater, true);
+  CHECK(count_population(framed, nullptr).bounds.window() == Window{1, 1, 2, 2});
   CHECK(population.outside_strata == 1);
 }
 
@@ -102,6 +105,22 @@ TEST_CASE("a systematic sample is planned with as many points as its grid has, w
     CHECK(plan.points() == 514 / (plan.row_step * plan.column_step));
     for (const DrawnPoint& point : draw_sample(map, nullptr, plan, {.seed = 1})) {
       CHECK(point.probability == 1.0 / static_cast<double>(plan.row_step * plan.column_step));
+    }
+  }
+}
+
+TEST_CASE("a grid has no wider steps than its map, and meets it from every start") {
+  for (const Index width : {10, 2000}) {
+    MemoryMap map(width, std::vector<std::uint16_t>(20000, 1), kForestAndWater, true);
+    const Population population = count_population(map, nullptr);
+    const std::vector<std::string> names = class_names(map.classes());
+    const SamplePlan plan =
+        plan_sample(population.pixels, names, names,
+                    {.design = SamplingDesign::systematic, .size = 20, .extent = population.bounds.window()});
+    CHECK(plan.row_step == (width == 10 ? 100 : 10));
+    CHECK(plan.column_step == (width == 10 ? 10 : 100));
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+      CHECK(draw_sample(map, nullptr, plan, {.seed = seed}).size() == 20);
     }
   }
 }

@@ -199,4 +199,11 @@ TEST_CASE("a sample that compares two maps lies where they differ") {
   CHECK_THROWS_AS(parse_aim("difference:forest:0.01"), ConfigError);
 }
 
+TEST_CASE("points that no aim needs go to the strata that aims do not depend on, by their pixels") {
+  const PlanOptions options{
+      .aims = {parse_aim("users:mire:0.05")}, .size = 900, .allocation = Allocation::neyman, .least = 50};
+  CHECK(points_of(plan_sample(map_of(3000, 1000, 400), kNames, kNames, options)) ==
+        std::vector<std::int64_t>{375, 125, 400});
+}
+
 }  // namespace parsimap::test

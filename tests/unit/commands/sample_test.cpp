@@ -144,12 +144,16 @@ TEST_CASE("a sample of changes since an earlier map estimates the areas of the c
   CHECK(contains(text, "by the class in before.tif (rows) and in the map (columns)"));
   const Assessment read = read_accuracy(in.file("tables/accuracy.json"));
   CHECK(accuracy_text(read) == text);
+  // All pairs can be entered, and those that the map never has are errors of it.
+  CHECK(contains(read_text_file(in.file("plan.gpkg"), 1 << 24), "oak -&gt; water"));
+  label(in.file("plan.gpkg"), 60, "oak -> water");
+  options.output_folder = std::nullopt;
+  CHECK(assess_map(options, silent).assessment.areas->estimate.overall_accuracy.value == 0);
   options.compared_map = in.map();
   CHECK(contains(message_of([&] { assess_map(options, silent); }), "--compare does not go with --earlier"));
   options.compared_map = std::nullopt;
   write_map_codes(in.file("small.tif"), std::vector<std::uint16_t>(100, 1), 10, {{1, "oak", {}}});
   options.earlier = in.file("small.tif");
-  options.output_folder = std::nullopt;
   CHECK(contains(message_of([&] { assess_map(options, silent); }),
                  "the earlier map must lie on the grid of the later one"));
 }

@@ -119,6 +119,14 @@ TEST_CASE("assess: a second map") {
   CHECK(comparison["mcnemar"]["test"] == "exact binomial");
   CHECK(comparison["mcnemar"]["chi_square"].is_null());
   CHECK(comparison["mcnemar"]["p_value"] == 112.0 / 1024);
+  CHECK(comparison["first_overall_accuracy"] == 0.76);
+  // The points of a sample count unequally, and their shares are no accuracies.
+  record.comparison->sampled = SampledDifference{.value = 0.02, .interval = {0.01, 0.03}};
+  const json sampled = json::parse(accuracy_json(record, {}, 0))["comparison"];
+  CHECK(sampled["difference"] == 0.02);
+  CHECK(sampled["first_overall_accuracy"].is_null());
+  CHECK(sampled["second_overall_accuracy"].is_null());
+  CHECK(test::contains(comparison_csv(*record.comparison), "first_overall_accuracy,\r\nsecond_overall_accuracy,\r\n"));
 }
 
 namespace parsimap::test {

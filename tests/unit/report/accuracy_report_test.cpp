@@ -158,6 +158,16 @@ TEST_CASE("a sample has its intervals that hold at every size, and says how far 
   CHECK(test::contains(text_of(areas), "A systematic sample has no intervals that stay valid while it grows."));
 }
 
+TEST_CASE("areas of changes are those of the map and those that only the reference has") {
+  Assessment record = small_assessment({"oak -> oak", "oak -> town"});
+  record.areas = test::small_areas();
+  record.change = AssessedChange{"old.tif", {{"oak", "oak"}}};
+  const std::string text = accuracy_text(record);
+  CHECK(test::contains(text,
+                       "  from                        oak                       town\n"
+                       "  oak   20.250 (15.297 to 25.203)  15.750 (10.797 to 20.703)\n"));
+}
+
 TEST_CASE("areas of Cohen's example as a stratified sample, whole") {
   // Shares of "yes": 0.75 * 2/3 + 0.25 * 1/4; their errors from 0.75^2 * 2/9 / 29 and 0.25^2 * 3/16 / 19.
   CHECK(text_of(test::small_areas()) ==

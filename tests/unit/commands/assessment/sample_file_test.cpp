@@ -117,6 +117,19 @@ TEST_CASE("samples that were changed are refused, with the point") {
   CHECK(refused(changed) ==
         ": point 3 has another inclusion probability than the points before it in stratum 'a'; all "
         "points of a stratum have the same");
+  // Of all points of a stratum or sample alike.
+  for (const double probability : {0.3, 0.01}) {
+    changed = points(2);
+    for (PixelFeature& feature : changed) {
+      feature.values[3] = std::get<std::string>(feature.values[2]) == "b" ? probability : 0.25;
+    }
+    const std::string numbers = probability == 0.3 ? "6.666666667 pixels, and the strata up to it 14.66666667"
+                                                   : "200 pixels, and the strata up to it 208";
+    CHECK(refused(changed) ==
+          ": by its inclusion probabilities stratum 'b' has " + numbers +
+              "; these are whole numbers and at most the 100 of the map: probabilities were changed, or points without "
+              "a label were removed");
+  }
   changed = points(2);
   changed[3] = changed[2];
   CHECK(refused(changed) == ": order 3 occurs twice; a point was doubled");
@@ -155,6 +168,16 @@ TEST_CASE("labelled points that were moved or added are refused") {
   CHECK(message_of([&] {
           check_places(sample, labels, kWidth);
         }).starts_with("plan.gpkg: point 2 does not lie in row 2, column 5, where it was drawn: it was moved"));
+  // Two labels of one pixel, which then belongs to no class.
+  sample.points = {{5, 0, 1, 0.1}, {25, 0, 1, 0.1}, {25, 0, 2, 0.1}, {25, 0, 3, 0.1}};
+  sample.labelled = 4;
+  labels.pixels = {{5, 0, 0}};
+  labels.conflicting = 1;
+  CHECK(message_of([&] { check_places(sample, labels, kWidth); }) ==
+        "plan.gpkg: points 2 and 3 and 4 lie in the same pixel and have labels of different classes; a pixel has one "
+        "class");
+  sample.points.resize(2);
+  sample.labelled = 2;
   labels.pixels = {{5, 0, 0}, {25, 0, 0}, {40, 0, 0}};
   CHECK(message_of([&] { check_places(sample, labels, kWidth); }) ==
         "plan.gpkg has labels in 3 pixels, of which 2 were drawn: points were moved or added");
