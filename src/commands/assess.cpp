@@ -369,7 +369,6 @@ static Field design_field(std::optional<SamplingDesign>& design) {
 static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
   return {
       {.name = "sample",
-       .value_name = "FILE",
        .help =
            "Points of 'parsimap sample', labelled in their order from the first on, in place of REFERENCE: estimate "
            "accuracy and areas from their inclusion probabilities, and say how many more points the aims need",
@@ -393,21 +392,13 @@ static std::vector<OptionSyntax> assess_options(AssessOptions& options) {
            "Class raster of the strata that a stratified sample was drawn from, where they are not the map's classes",
        .field = bound(options.strata),
        .file = {{FileContent::raster}}},
-      {.name = "earlier",
-       .value_name = "MAP",
-       .help =
-           "Assess the changes since an earlier map on the same grid: the classes are pairs such as 'forest -> water', "
-           "and so are those of the reference, as of a sample that was drawn with the same option",
-       .field = bound(options.earlier),
-       .label = "Earlier map",
-       .file = {{FileContent::raster}}},
-      {.name = "compare",
-       .value_name = "MAP",
-       .help = "Second map to compare with the same reference: McNemar's test and the interval of the difference; with "
-               "--sample the difference follows from the inclusion probabilities",
-       .field = bound(options.compared_map),
-       .label = "Second map",
-       .file = {{FileContent::raster}}},
+      map_option("earlier", options.earlier, "Earlier map",
+                 "Assess the changes since an earlier map on the same grid: the classes are pairs such as "
+                 "'forest -> water', and so are those of the reference, as of a sample that was drawn with the same "
+                 "option"),
+      map_option("compare", options.compared_map, "Second map",
+                 "Second map to compare with the same reference: McNemar's test and the interval of the difference; "
+                 "with --sample the difference follows from the inclusion probabilities"),
       {.name = "predictions",
        .help = "Also write every reference pixel with its reference and its label (.csv, .gpkg)",
        .field = bound(options.predictions),
@@ -452,11 +443,7 @@ CommandSyntax describe(AssessOptions& options) {
           "Reference pixels that the model was trained on are counted, where the model is known.\n"
           "Areas are estimated only where --sampling-design says that the reference is a probability sample of\n"
           "the map (Olofsson et al. 2014; Stehman 2014 with --strata), or with a --sample of 'parsimap sample'.",
-      .arguments = {{.name = "MAP",
-                     .help = "Class map, such as one of 'parsimap classify'",
-                     .field = bound(options.map),
-                     .file = {{FileContent::raster}}},
-                    reference},
+      .arguments = {map_argument(options.map), reference},
       .options = joined(grouped("Reference", reference_options(options.reference)), assess_options(options)),
   };
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <regex>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
@@ -117,6 +118,9 @@ std::optional<PageCommand> command_of_page(const std::string& path) {
   try {
     const auto document = nlohmann::json::parse(text.substr(first, text.find("</script>", first) - first));
     PageCommand command{document.at("words").get<std::vector<std::string>>(), document.at("date").get<std::string>()};
+    if (!command.words.empty() && !std::regex_match(command.date, std::regex(R"(\d{4}-\d\d-\d\d)"))) {
+      throw DataError(path + ": its date is '" + command.date + "'; it must be written as 2026-11-22");
+    }
     if (!command.words.empty()) {
       return command;
     }

@@ -189,6 +189,20 @@ ArgumentSyntax model_argument(std::string& path, const std::string& help) {
   return {.name = "MODEL", .help = help, .field = bound(path), .file = {{FileContent::document}, false, {".parsimap"}}};
 }
 
+ArgumentSyntax map_argument(std::string& path, const std::string& help) {
+  return {.name = "MAP", .help = help, .field = bound(path), .file = {{FileContent::raster}}};
+}
+
+OptionSyntax map_option(const std::string& name, std::optional<std::string>& path, const std::string& label,
+                        const std::string& help) {
+  return {.name = name,
+          .value_name = "MAP",
+          .help = help,
+          .field = bound(path),
+          .label = label,
+          .file = {{FileContent::raster}}};
+}
+
 OptionSyntax variable_option(std::optional<std::string>& variable) {
   return {.name = "variable",
           .value_name = "NAME",

@@ -29,6 +29,11 @@ OptionSyntax resample_option(bool& resample);
 // The argument SCENE; `bands` is what its help says of them, or empty.
 ArgumentSyntax scene_argument(std::string& path, const std::string& bands = {});
 ArgumentSyntax model_argument(std::string& path, const std::string& help = "Model file of 'parsimap train'");
+ArgumentSyntax map_argument(std::string& path,
+                            const std::string& help = "Class map, such as one of 'parsimap classify'");
+// --earlier and --compare.
+OptionSyntax map_option(const std::string& name, std::optional<std::string>& path, const std::string& label,
+                        const std::string& help);
 
 // --mask, --quality, --orthorectify and --variable.
 std::vector<OptionSyntax> scene_options(SceneInput& scene);

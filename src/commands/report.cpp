@@ -171,10 +171,7 @@ CommandSyntax describe(ReportOptions& options) {
           "Writes one page of HTML about a model, a map made with it and the accuracy of that map: verdict, pictures,\n"
           "areas, errors, spectra and what all of it comes from. It opens without a network, and prints.",
       .arguments = {model_argument(options.model),
-                    {.name = "MAP",
-                     .help = "Class map of 'parsimap classify'",
-                     .field = bound(options.map),
-                     .file = {{FileContent::raster}}},
+                    map_argument(options.map, "Class map of 'parsimap classify'"),
                     {.name = "ACCURACY",
                      .help =
                          "Document of 'parsimap assess': accuracy.json of 'parsimap assess --output-dir', or what it "

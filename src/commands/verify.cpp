@@ -17,6 +17,7 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/class_map.hpp"
 #include "parsimap/json/json_text.hpp"
+#include "parsimap/json/model_file.hpp"
 #include "parsimap/options/command_line.hpp"
 #include "parsimap/report/command_page.hpp"
 
@@ -131,10 +132,7 @@ std::optional<std::string> file_difference(const std::string& kept, const std::s
   std::int64_t same = 0;
   const auto equal = [&](char one, char other) { return one == other && ++same > 0; };
   const auto [first, other] = std::mismatch(Bytes(before), Bytes(), Bytes(after), Bytes(), equal);
-  if (first == Bytes() && other == Bytes()) {
-    return std::nullopt;
-  }
-  if (differ_by_labels_alone(made, kept)) {
+  if ((first == Bytes() && other == Bytes()) || differ_by_labels_alone(made, kept)) {
     return std::nullopt;
   }
   return pixel_difference(kept, made)
@@ -173,19 +171,33 @@ std::string differing_text(const std::string& kept, const std::string& made) {
   return " says '" + before.substr(from, kMost) + "' where its command writes '" + after.substr(from, kMost) + "'";
 }
 
-// The lines of a page or document that its command would write again: not those of times.
+// The lines of a page or document without the numbers of seconds and of memory, which differ from run to run.
 std::vector<std::string> lasting_lines(const std::string& path) {
-  std::istringstream text(read_text_file(path));
+  std::istringstream text(read_text_file(path) + "\n");  // the end of the last line counts, too
   std::vector<std::string> lines;
-  for (std::string line; std::getline(text, line);) {
-    if (!trimmed(line).starts_with("\"seconds\":")) {
-      lines.push_back(line);
+  bool stages = false;
+  for (std::string line; std::getline(text, line); lines.push_back(line)) {
+    stages = is_page(path) && (line.find(kStageCaption) != std::string::npos || (stages && line != "</table></div>"));
+    const std::string before = stages ? R"(<td class="number">)" : R"("seconds": )";
+    const std::size_t at = stages || path.ends_with(".json") ? line.find(before) : std::string::npos;
+    if (at != std::string::npos) {
+      const std::size_t begin = at + before.size();
+      const std::size_t end = line.find_first_not_of("0123456789.e+-", begin);
+      line.erase(begin, std::min(end, line.size()) - begin);
     }
   }
-  const auto is_caption = [](const std::string& line) { return line.find(kStageCaption) != std::string::npos; };
-  const auto times = std::ranges::find_if(lines, is_caption);
-  lines.erase(times, std::find(times, lines.end(), "</table></div>"));
   return lines;
+}
+
+// Whether a file has the name of an output, or where that has side files, such as a style and statistics, begins like
+// it. A model is none of them.
+bool is_part_of(const fs::path& file, const NamedFile& output) {
+  const fs::path path(output.path);
+  const FileContent content = output.syntax.contents.front();
+  const bool has_side_files = content == FileContent::raster || content == FileContent::vector;
+  return file.filename() == path.filename() ||
+         (has_side_files && file.filename().string().starts_with(path.stem().string() + ".") &&
+          !is_model_file(file.string()));
 }
 
 // A page may come from anywhere, as an options file may.
@@ -345,8 +357,8 @@ class Remake {
   }
 
   // Links an input, the files that belong to it, and those beside it, which commands find by themselves: the model of a
-  // map, the scenes of a list. Not those beside it that have the name of an output, as a style and statistics have,
-  // nor, where outputs with names of their own go into the same folder, documents and tables.
+  // map, the scenes of a list. Not those beside it that is_part_of() an output, nor, where outputs with names of their
+  // own go into the same folder, documents and tables.
   void link(const std::string& found, const fs::path& named, bool with_others = true) {
     const fs::path place = workshop_.place(named).parent_path();
     const auto add = [&](const fs::path& file) {
@@ -366,10 +378,9 @@ class Remake {
     }
     const auto is_output = [&](const fs::path& file) {
       return std::ranges::any_of(named_, [&](const NamedFile& output) {
-        const std::string stem = fs::path(output.path).stem().string() + ".";
         const bool here = fs::weakly_canonical(workshop_.place(output.path)) == fs::weakly_canonical(place);
-        return output.syntax.written && (here ? kWrittenToFolders.contains(file.extension().string())
-                                              : file.filename().string().starts_with(stem));
+        return output.syntax.written &&
+               (here ? kWrittenToFolders.contains(file.extension().string()) : is_part_of(file, output));
       });
     };
     for (const fs::directory_entry& entry : fs::directory_iterator(fs::canonical(found).parent_path())) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -98,7 +99,32 @@ fs::path other_layer(const StagedOutput& output, const fs::path& file) {
   return {};
 }
 
+// The file on the disk in which GDAL finds a path of its virtual file systems, such as /vsizip/{a.zip}/b.tif or
+// /vsisubfile/0_9,a.tif.
+std::string file_behind(std::string path) {
+  std::erase_if(path, [](char letter) { return letter == '{' || letter == '}'; });
+  while (path.starts_with("/vsi")) {
+    const std::size_t end = path.find(path.starts_with("/vsisubfile/") ? ',' : '/', 1);
+    path.erase(0, end == std::string::npos ? end : end + 1);
+  }
+  fs::path file = path;
+  std::error_code ignored;
+  while (file.has_relative_path() && !fs::is_regular_file(file, ignored)) {
+    file = file.parent_path();
+  }
+  return file;
+}
+
 std::string reason_of(const fs::filesystem_error& error) { return error.code().message(); }
+
+// IoError where the file system refuses what `write` does to `what`.
+void write_to(const std::string& what, const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(what + " cannot be written: " + reason_of(error));
+  }
+}
 
 }  // namespace
 
@@ -125,7 +151,9 @@ OutputSet::~OutputSet() {
   }
 }
 
-void OutputSet::add_input(const std::string& role, const std::string& path) { inputs_.push_back({role, path}); }
+void OutputSet::add_input(const std::string& role, const std::string& path) {
+  inputs_.push_back({role, path.starts_with("/vsi") ? file_behind(path) : path});
+}
 
 void OutputSet::make_folder(const std::string& folder) {
   std::error_code failure;
@@ -177,11 +205,7 @@ std::string OutputSet::dry_folder() const {
 
 std::string OutputSet::scratch_folder(const StagedOutput& output) {
   const fs::path folder = fs::path(output.path).parent_path().concat("-scratch");
-  try {
-    fs::create_directory(folder);
-  } catch (const fs::filesystem_error& error) {
-    throw IoError(named(output) + " cannot be written: " + reason_of(error));
-  }
+  write_to(named(output), [&] { fs::create_directory(folder); });
   return folder;
 }
 
@@ -329,11 +353,7 @@ std::vector<std::string> repair_outputs(const std::vector<std::string>& files) {
 }
 
 void write_text(const StagedOutput& output, const std::string& text) {
-  try {
-    write_text(fs::path(output.path), text);
-  } catch (const fs::filesystem_error& error) {
-    throw IoError(named(output) + " cannot be written: " + reason_of(error));
-  }
+  write_to(named(output), [&] { write_text(fs::path(output.path), text); });
 }
 
 namespace {
@@ -389,30 +409,22 @@ class WrittenBeside {
   fs::path name_;
 };
 
-[[noreturn]] void refuse(const std::string& path, const fs::filesystem_error& error) {
-  throw IoError("'" + path + "' cannot be written: " + error.code().message());
-}
-
 }  // namespace
 
 void write_if_absent(const std::string& path, const std::string& text) {
-  try {
+  write_to("'" + path + "'", [&] {
     if (!is_there(path) && WrittenBeside(path, text).link_to(path)) {
       // The new name is part of the folder, which has to be on the disk as well.
       sync_to_disk(fs::absolute(path).parent_path());
     }
-  } catch (const fs::filesystem_error& error) {
-    refuse(path, error);
-  }
+  });
 }
 
 void write_anew(const std::string& path, const std::string& text) {
-  try {
+  write_to("'" + path + "'", [&] {
     WrittenBeside(path, text).rename_to(path);
     sync_to_disk(fs::absolute(path).parent_path());
-  } catch (const fs::filesystem_error& error) {
-    refuse(path, error);
-  }
+  });
 }
 
 }  // namespace parsimap

@@ -74,11 +74,8 @@ static void rename_to_new(const fs::path& from, const fs::path& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
     return;
   }
-  if (errno != EINVAL && errno != ENOSYS) {
-    fail_with_errno("cannot be put in place", to);
-  }
   // Not every file system can do it in one step.
-  if (link(from.c_str(), to.c_str()) != 0) {
+  if ((errno != EINVAL && errno != ENOSYS) || link(from.c_str(), to.c_str()) != 0) {
     fail_with_errno("cannot be put in place", to);
   }
   unlink(from.c_str());
@@ -197,9 +194,7 @@ static void prepare(const std::vector<FileMove>& moves, const std::deque<Staging
     sync_to_disk(folders[i].path() / kPointer);
     staging.insert(folders[i].path());
   }
-  for (const fs::path& folder : staging) {
-    sync_to_disk(folder);
-  }
+  std::ranges::for_each(staging, sync_to_disk);
   write_record(folders.front().path(), record_text(moves));
 }
 
@@ -211,9 +206,7 @@ static std::vector<fs::path> repair_recorded(const StagingFolder& folder) {
   }
   const std::vector<FileMove> moves = parse_record(record);
   std::vector<fs::path> restored = take_back(moves);
-  for (const fs::path& parent : parents_of_targets(moves)) {
-    sync_to_disk(parent);
-  }
+  std::ranges::for_each(parents_of_targets(moves), sync_to_disk);
   fs::remove(record);
   return restored;
 }
@@ -260,9 +253,7 @@ void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>
       sync_to_disk(folder.path());
     }
     std::ranges::for_each(moves, carry_out);
-    for (const fs::path& parent : parents_of_targets(moves)) {
-      sync_to_disk(parent);
-    }
+    std::ranges::for_each(parents_of_targets(moves), sync_to_disk);
     fs::remove(record);
   } catch (...) {
     try {
@@ -425,11 +416,8 @@ void fail_with_errno(const char* what, const fs::path& path) {
 
 void write_text(const std::filesystem::path& path, const std::string& text) {
   FileDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!file.is_open()) {
-    fail_with_errno("cannot be written", path);
-  }
   // Errors of delayed writing appear in close().
-  if (!write_all(file.number(), text) || !file.close()) {
+  if (!file.is_open() || !write_all(file.number(), text) || !file.close()) {
     fail_with_errno("cannot be written", path);
   }
 }

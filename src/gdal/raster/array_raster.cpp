@@ -91,9 +91,8 @@ ArrayRaster::ArrayRaster(const std::string& name, const ArrayFacts& facts, const
   const ErrorCollector errors;
   const GDALDataType type = type_of(array);
   const auto width = static_cast<int>(facts.grid.width);
-  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("VRT");
-  DatasetPtr mosaic(driver->Create(path_.c_str(), width, static_cast<int>(facts.grid.height),
-                                   static_cast<int>(facts.bands.size()), type, nullptr));
+  DatasetPtr mosaic(GetGDALDriverManager()->GetDriverByName("VRT")->Create(
+      path_.c_str(), width, static_cast<int>(facts.grid.height), static_cast<int>(facts.bands.size()), type, nullptr));
   if (mosaic != nullptr) {
     place_on_ground(*mosaic, facts.grid);
     // Every band of the mosaic has one source, the same band of the array. Setting "source_0" in this domain adds a

@@ -119,11 +119,9 @@ class GdalSceneSink final : public FieldSink {
 }  // namespace
 
 std::string usual_extension(const OutputOptions& options) {
-  if (!options.format) {
-    return ".tif";
-  }
-  const char* extension = raster_format("map", options).driver->GetMetadataItem(GDAL_DMD_EXTENSION);
-  return extension != nullptr && *extension != '\0' ? std::string(".") + extension : "";
+  const std::string extension =
+      options.format ? metadata_item(*raster_format("map", options).driver, GDAL_DMD_EXTENSION) : "tif";
+  return extension.empty() ? "" : "." + extension;
 }
 
 // Rows of a storage block of the output: parts of a map that several processes write begin at multiples of it.
@@ -228,8 +226,7 @@ static bool writes_rasters(GDALDriver& driver) {
 }
 
 static bool has_extension(GDALDriver& driver, const std::string& extension) {
-  const char* text = driver.GetMetadataItem(GDAL_DMD_EXTENSIONS);
-  const CPLStringList list(CSLTokenizeString2(text != nullptr ? text : "", " ", 0));
+  const CPLStringList list(CSLTokenizeString2(metadata_item(driver, GDAL_DMD_EXTENSIONS).c_str(), " ", 0));
   return list.FindString(extension.c_str()) >= 0;
 }
 

@@ -255,7 +255,10 @@ static void write_document(const StagedOutput& output, GDALDataset& mosaic) {
   write_text(output, text.get());
 }
 
-static void write_style(const StagedOutput& output, const ClassTable& classes) {
+// Likewise of a mosaic of class maps, with its legend and style.
+static void write_class_mosaic(const StagedOutput& output, GDALDataset& mosaic, const ClassTable& classes) {
+  write_legend(*mosaic.GetRasterBand(1), classes, class_colours(classes), false);
+  write_document(output, mosaic);
   StagedOutput style = output;
   style.path = style_name(output.path);
   write_text(style, style_text(classes, class_colours(classes)));
@@ -282,9 +285,8 @@ static std::string source_text(const RowsOfRaster& raster, const RasterGrid& gri
 static DatasetPtr stack(const std::string& path, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
                         int bands, GDALDataType type) {
   const ErrorCollector errors;
-  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("VRT");
-  DatasetPtr mosaic(
-      driver->Create("", static_cast<int>(grid.width), static_cast<int>(grid.height), bands, type, nullptr));
+  DatasetPtr mosaic(GetGDALDriverManager()->GetDriverByName("VRT")->Create(
+      "", static_cast<int>(grid.width), static_cast<int>(grid.height), bands, type, nullptr));
   if (mosaic != nullptr) {
     place_on_ground(*mosaic, grid);
     for (int band = 1; band <= bands; ++band) {
@@ -310,18 +312,12 @@ const StagedOutput& stage_virtual_mosaic(OutputSet& outputs, const std::string& 
 void write_virtual_mosaic(const StagedOutput& output, const std::vector<std::string>& maps, const RasterGrid& grid,
                           const ClassTable& classes) {
   check_systems(maps, grid);
-  const DatasetPtr mosaic = build(output.target, maps, grid);
-  write_legend(*mosaic->GetRasterBand(1), classes, class_colours(classes), false);
-  write_document(output, *mosaic);
-  write_style(output, classes);
+  write_class_mosaic(output, *build(output.target, maps, grid), classes);
 }
 
 void write_stacked_map(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
                        const ClassTable& classes) {
-  const DatasetPtr mosaic = stack(output.target, rasters, grid, 1, class_code_type(classes));
-  write_legend(*mosaic->GetRasterBand(1), classes, class_colours(classes), false);
-  write_document(output, *mosaic);
-  write_style(output, classes);
+  write_class_mosaic(output, *stack(output.target, rasters, grid, 1, class_code_type(classes)), classes);
 }
 
 void write_stacked_field(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
@@ -38,8 +39,8 @@ void add_geotiff_defaults(CPLStringList& options, int bands) {
 }
 
 void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType type) {
-  const char* text = driver.GetMetadataItem(GDAL_DMD_CREATIONDATATYPES);
-  const CPLStringList types(CSLTokenizeString2(text != nullptr ? text : "", " ", 0));
+  const std::string text = metadata_item(driver, GDAL_DMD_CREATIONDATATYPES);
+  const CPLStringList types(CSLTokenizeString2(text.c_str(), " ", 0));
   if (types.size() > 0 && types.FindString(GDALGetDataTypeName(type)) < 0) {
     throw ConfigError(path + ": the format " + driver.GetDescription() + " cannot hold values of type " +
                       GDALGetDataTypeName(type) + " (only " + text + ")");
@@ -73,12 +74,6 @@ int category_count(GDALDataset& dataset) { return CSLCount(dataset.GetRasterBand
 int attribute_row_count(GDALDataset& dataset) {
   const GDALRasterAttributeTable* table = dataset.GetRasterBand(1)->GetDefaultRAT();
   return table == nullptr ? 0 : table->GetRowCount();
-}
-
-// The driver keeps its own copy of the header's content in the sidecar as long as the raster is being written.
-void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable& table) {
-  const DatasetPtr dataset = open_raster(file);
-  dataset->GetRasterBand(1)->SetDefaultRAT(&table);
 }
 
 // The points nearest to the four corners: a header of ENVI holds no more, and the driver takes the first.
@@ -154,7 +149,7 @@ RasterFile::RasterFile(const StagedOutput& output, const RasterGrid& grid, const
       options_(options),
       format_(raster_format(path_, options)),
       file_(output.path),
-      source_(format_.copies ? CPLFormFilename(CPLGetPath(file_.c_str()), ".source.tif", nullptr) : file_),
+      source_(format_.copies ? (std::filesystem::path(file_).parent_path() / ".source.tif").string() : file_),
       layout_(layout),
       written_(grid.width, layout.bands, layout.fill),
       grid_(grid) {
@@ -167,8 +162,11 @@ DatasetPtr RasterFile::create_file(GDALDriver& driver, const std::string& file, 
   const ErrorCollector errors;
   DatasetPtr dataset(driver.Create(file.c_str(), static_cast<int>(grid.width), static_cast<int>(grid.height),
                                    layout_.bands, layout_.type, options.List()));
-  if (dataset == nullptr) {
-    const std::string text = path_ + " cannot be created as " + driver.GetDescription() + ": " + errors.text();
+  if (dataset == nullptr || dataset->GetRasterCount() != layout_.bands) {
+    const std::string text = path_ + " cannot be created as " + driver.GetDescription() + ": " +
+                             (dataset == nullptr ? errors.text()
+                                                 : "of " + std::to_string(layout_.bands) + " bands the format holds " +
+                                                       std::to_string(dataset->GetRasterCount()));
     // The folder is writable: what is left are the user's creation options, or the disk.
     if (!options_.creation_options.empty() && CPLGetLastErrorNo() != CPLE_FileIO) {
       throw ConfigError(text);
@@ -250,7 +248,8 @@ void RasterFile::close(const RasterLegend& legend) {
       netcdf ? sidecar_text(*dataset_->GetRasterBand(1), *legend.attributes, legend.metadata) : std::string();
   close_dataset();
   if (legend.attributes != nullptr && is_envi()) {
-    set_envi_attributes(file_, *legend.attributes);
+    // The driver keeps its own copy of the header's content in the sidecar as long as the raster is being written.
+    open_raster(file_)->GetRasterBand(1)->SetDefaultRAT(legend.attributes.get());
   }
   if (netcdf) {
     write_flags(file_, path_, *legend.attributes);
@@ -350,6 +349,13 @@ void RasterFile::write_style(const std::string& style) const {
   }
 }
 
+// "the format ENVI does not keep its place on the map; GTiff and COG do": of `formats` those that are others.
+static std::string unlike_others(const std::string& format, const std::string& does,
+                                 std::vector<std::string> formats = {"GTiff", "COG", "ENVI"}) {
+  std::erase(formats, format);
+  return "the format " + format + " " + does + " " + listed(formats, " and ") + " do";
+}
+
 // Reads the finished file and compares it with what was written. Drivers and disks lose values without reporting it,
 // and some formats cannot store names of classes or all values.
 void RasterFile::verify(int categories, int attribute_rows) const {
@@ -360,9 +366,9 @@ void RasterFile::verify(int categories, int attribute_rows) const {
     // A full disk may have cut short a sidecar only, of which GDAL makes a warning.
     check_place(*copy);
     if (category_count(*copy) != categories || attribute_row_count(*copy) < attribute_rows) {
-      throw IoError(path_ + " does not read back after it was written: the format " + format_.driver->GetDescription() +
-                    " does not keep the names of the classes; GTiff, COG, ENVI and PNG do" +
-                    (errors.has_text() ? "; " + errors.text() : ""));
+      throw DataError(unlike_others(format_.driver->GetDescription(), "does not keep the names of the classes;",
+                                    {"GTiff", "COG", "ENVI", "PNG"}) +
+                      (errors.has_text() ? "; " + errors.text() : ""));
     }
   } catch (const DataError& error) {
     throw IoError(path_ + " does not read back after it was written: " + error.what());
@@ -391,20 +397,18 @@ void RasterFile::check_place(GDALDataset& copy) const {
                     !same_place(grid_.crs, found.crs, Eigen::RowVector2d(x, y));
   found.crs.clear();  // formats write one reference system in different words
   if (grid_.geotransform && (lost || !grid_difference(found, path_, grid_, path_).empty())) {
-    throw IoError(path_ + " does not read back after it was written: the format " + format_.driver->GetDescription() +
-                  " does not keep its place on the map; GTiff, COG and ENVI do");
+    throw DataError(unlike_others(format_.driver->GetDescription(), "does not keep its place on the map;"));
   }
 }
 
 void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) const {
   const std::string format = format_.driver->GetDescription();
-  const std::string failure = path_ + " does not read back after it was written: ";
   if (copy.GetRasterCount() != layout_.bands || copy.GetRasterXSize() != grid_.width ||
       copy.GetRasterYSize() != grid_.height) {
-    throw IoError(failure + "the format " + format + " has made " + std::to_string(copy.GetRasterCount()) +
-                  " bands of " + std::to_string(copy.GetRasterXSize()) + " x " + std::to_string(copy.GetRasterYSize()) +
-                  " pixels out of " + std::to_string(layout_.bands) + " of " + std::to_string(grid_.width) + " x " +
-                  std::to_string(grid_.height));
+    throw DataError("the format " + format + " has made " + std::to_string(copy.GetRasterCount()) + " bands of " +
+                    std::to_string(copy.GetRasterXSize()) + " x " + std::to_string(copy.GetRasterYSize()) +
+                    " pixels out of " + std::to_string(layout_.bands) + " of " + std::to_string(grid_.width) + " x " +
+                    std::to_string(grid_.height));
   }
   // The first half was to write what was still in memory, and to copy it to some formats.
   const std::optional<std::uint64_t> found = content_sum(copy, layout_.fill, real(), [&](double fraction) {
@@ -413,7 +417,7 @@ void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) 
     }
   });
   if (errors.failed()) {
-    throw IoError(failure + errors.text());
+    throw DataError(errors.text());
   }
   // Creation options of the user may request rounding of real values (such as lossy compression or fewer digits), which
   // is accepted. Class codes must be exact.
@@ -421,8 +425,8 @@ void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) 
     return;
   }
   if (options_.creation_options.empty()) {
-    throw IoError(failure + "its " + layout_.content + " are not those that were written; the format " + format +
-                  " may not keep them, GTiff, COG and ENVI do");
+    throw DataError(std::string("its ") + layout_.content + " are not those that were written; " +
+                    unlike_others(format, "may not keep them,"));
   }
   throw ConfigError("the creation options " + separated(options_.creation_options, ", ") + " do not keep the " +
                     layout_.content + " of " + path_ + "; leave out those that round or cut off");

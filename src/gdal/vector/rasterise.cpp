@@ -45,9 +45,8 @@ int to_window(void* argument, int, int count, double* x, double* y, double*, int
 // and those that a line passes, by the rules of GDAL. The canvas has no geotransform: the transformer replaces it.
 std::vector<std::uint8_t> burn(const OGRGeometry& geometry, const Window& window, const Rasteriser& rasteriser) {
   const ErrorCollector errors;
-  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
-  const DatasetPtr canvas(
-      driver->Create("", static_cast<int>(window.width), static_cast<int>(window.height), 1, GDT_Byte, nullptr));
+  const DatasetPtr canvas(GetGDALDriverManager()->GetDriverByName("MEM")->Create(
+      "", static_cast<int>(window.width), static_cast<int>(window.height), 1, GDT_Byte, nullptr));
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(window.pixels()));
   int band = 1;
   double value = 1;

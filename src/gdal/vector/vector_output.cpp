@@ -69,6 +69,12 @@ void set_values(OGRFeature& feature, const std::vector<FieldValue>& values) {
   }
 }
 
+// The name of a layer that is called like a file: GeoPackages take none that begins with a sign.
+std::string layer_name(std::string name) {
+  name.erase(0, name.find_first_not_of(R"(`~!@#$%^&*()+-={}|[]\:";'<>?,./)"));
+  return name.empty() ? "layer" : name;
+}
+
 // Begins the only layer of a file, which is called like the file, and its only transaction.
 void begin_only_layer(VectorFile& file, const StagedOutput& output, OGRwkbGeometryType geometry,
                       const std::vector<VectorField>& fields) {
@@ -160,8 +166,8 @@ void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometr
                              const std::vector<VectorField>& fields) {
   const ErrorCollector errors;
   // Layers without geometries, such as tables of styles, have no reference system.
-  layer_ = dataset_->CreateLayer(name.c_str(), geometry != wkbNone && reference_ ? &*reference_ : nullptr, geometry,
-                                 layer_options(target_).List());
+  layer_ = dataset_->CreateLayer(layer_name(name).c_str(), geometry != wkbNone && reference_ ? &*reference_ : nullptr,
+                                 geometry, layer_options(target_).List());
   require(layer_ != nullptr, errors);
   for (const VectorField& field : fields) {
     OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
@@ -235,8 +241,6 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
   return polygons;
 }
 
-static bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
-
 // The polygons around pixels, in map coordinates: drawn into a mask that is as large as the pixels need, whose areas
 // are then traced.
 static OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
@@ -258,13 +262,14 @@ void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
   }
   file.begin_layer("layer_styles", wkbNone, fields);
   for (const PixelLayer& layer : layers) {
-    file.add(nullptr, {"", "", layer.name, "geom", layer.style.name, graded_style_document(layer.style, layer.geometry),
-                       "", std::int64_t{1}, layer.style.name, "", FieldValue(), "2000-01-01T00:00:00.000Z"});
+    file.add(nullptr, {"", "", layer_name(layer.name), "geom", layer.style.name,
+                       graded_style_document(layer.style, layer.geometry), "", std::int64_t{1}, layer.style.name, "",
+                       FieldValue(), "2000-01-01T00:00:00.000Z"});
   }
 }
 
 const StagedOutput& stage_pixel_layers(OutputSet& outputs, const std::string& role, const std::string& path) {
-  if (!is_geopackage(path)) {
+  if (!EQUAL(CPLGetExtension(path.c_str()), "gpkg")) {
     throw ConfigError("the name of the output '" + path + "' of " + role +
                       " does not end in .gpkg; it holds several layers with their styles, which takes a GeoPackage");
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ogrsf_frmts.h>
 
+#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -127,6 +128,29 @@ TEST_CASE("figures and options of pages are those of the commands") {
   CHECK(contains(setting.verified().out, "not made again: it sets options of GDAL"));
 }
 
+TEST_CASE("what is put beside a time or a date, or into a line like one, is found") {
+  const std::vector<std::array<std::string, 3>> changes{
+      {"accuracy/accuracy.json", "\"seconds\": ", "\"seconds\": 1, \"overall_accuracy\": 0.9999, \"rest\": "},
+      {"accuracy/accuracy.json", "\"seconds\": ", "\"seconds\": 0.9999,\n  \"seconds\": "},
+      {"assess.html", "<h1", "\"seconds\": <h1>Overall accuracy 99.99 %</h1>\n<h1"},
+      {"map.html", "<tr><td>all</td>", "<tr><td>all at 99.99 %</td>"},
+      {"map.html", "<tr><td>all</td>", "<tr><td>accuracy</td><td class=\"number\">99.99 s</td></tr>\n<tr><td>all</td>"},
+      {"accuracy/confusion.csv", "\r\n", "\n"}};
+  for (const std::array<std::string, 3>& change : changes) {
+    CAPTURE(change[2]);
+    const Copy copy;
+    copy.change(change[0], change[1], change[2]);
+    CHECK(contains(copy.verified().err, change[0]));
+  }
+  const Copy ending;
+  const std::string table = file_content(ending.file("accuracy/confusion.csv"));
+  write_file(ending.file("accuracy/confusion.csv"), table.substr(0, table.size() - 1));
+  CHECK(contains(ending.verified().err, "confusion.csv"));
+  const Copy date;
+  date.change("map.html", R"("date":"2)", R"("date":"all right on 2)");
+  CHECK(contains(date.verified().err, "map.html: its date is 'all right on 2"));
+}
+
 TEST_CASE("times and dates of pages may differ") {
   const Copy copy;
   std::string page = file_content(copy.file("map.html"));
@@ -231,6 +255,32 @@ TEST_CASE("outputs with names of their own may lie beside the inputs") {
   CHECK_MESSAGE(outcome.code == 0, outcome.err);
   CHECK(contains(outcome.out, "accuracy.json"));
   CHECK(file_content(copy.file("accuracy.json")) == accuracy);
+}
+
+TEST_CASE("a model may have no extension, or the name of a page or a folder of tables") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"scene.tif", "training.gpkg", "reference.tif"}) {
+    fs::copy(SmallScene::instance().file("scene/" + name), folder.file(name));
+  }
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.file(""));
+  const std::vector<std::vector<std::string>> commands{
+      {"train", "scene.tif", "training.gpkg", "model", "--class-field", "class", "--kernel", "gaussian", "--spatial",
+       "none", "--report", "train.html"},
+      {"train", "scene.tif", "training.gpkg", "farm.model", "--class-field", "class", "--kernel", "gaussian",
+       "--spatial", "none", "--report", "training.html"},
+      {"classify", "scene.tif", "farm.model", "map.tif", "--report", "map.html"},
+      {"assess", "map.tif", "reference.tif", "--output-dir", "farm.acc", "--report", "farm.html"}};
+  for (const std::vector<std::string>& words : commands) {
+    const Outcome outcome = run(words);
+    CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  }
+  fs::current_path(before);
+  CHECK(contains(file_content(folder.file("farm.html")), "are training pixels"));
+  const Outcome outcome = run({"verify", folder.file("")});
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(contains(outcome.out, "farm.html (assess): the same are "));
+  CHECK_FALSE(contains(outcome.out, "not made again"));
 }
 
 TEST_CASE("a folder without pages is refused") {

@@ -183,6 +183,28 @@ TEST_CASE("inputs are never replaced, by whatever name, nor are their side files
   CHECK_NOTHROW(outputs.stage("MODEL", folder.file("scene-wal")));
 }
 
+TEST_CASE("inputs in GDAL's virtual file systems are not replaced either") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("a.zip");
+  write_file(file, "scenes");
+  for (const std::string& path :
+       {"/vsizip/" + file + "/b/scene.tif", "/vsizip/{" + file + "}/scene.tif", "/vsitar/" + file, "/vsigzip/" + file,
+        "/vsisubfile/20_100," + file, "/vsizip/" + ("/vsisubfile/0," + file) + "/scene.tif",
+        "/vsizip/{/vsitar/{" + file + "}/b.zip}/scene.tif"}) {
+    CAPTURE(path);
+    OutputSet outputs(true);
+    outputs.add_input("SCENE", path);
+    CHECK(contains(refusal(outputs, file), "is the same file as SCENE '" + file + "'; an input cannot be replaced"));
+    CHECK(contains(refusal(outputs, file + ".ovr"), "would replace a side file of SCENE"));
+    CHECK_NOTHROW(outputs.stage("MAP", folder.file("scene.tif")));
+  }
+  for (const char* path : {"/vsicurl/http://a.b/c.tif", "/vsizip", "/vsizip/", "/vsimem/a", "/vsisubfile/0"}) {
+    OutputSet outputs(true);
+    outputs.add_input("SCENE", path);
+    CHECK_NOTHROW(outputs.stage("MAP", folder.file("scene.tif")));
+  }
+}
+
 TEST_CASE("outputs do not share files") {
   const TemporaryFolder folder;
   OutputSet outputs(false);

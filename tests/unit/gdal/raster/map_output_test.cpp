@@ -384,6 +384,10 @@ TEST_CASE("a map whose place the format does not keep is refused and leaves noth
   CHECK(refusal("c.png", "PNG").empty());
   grid.crs.clear();
   CHECK(refusal("d.mrf", "MRF").empty());
+  // A format that loses a sheared place only is not among those that keep all.
+  (*grid.geotransform)[2] = 0.3;
+  (*grid.geotransform)[4] = 0.1;
+  CHECK(contains(refusal("e.img", "ENVI"), "the format ENVI does not keep its place on the map; GTiff and COG do"));
 }
 
 TEST_CASE("numbers may be rounded where creation options are given, and not otherwise") {

@@ -236,6 +236,26 @@ TEST_CASE("overwriting an output of the same name removes its old sidecars") {
   CHECK(folder.names() == NameList{"a.tif"});
 }
 
+TEST_CASE("a format of a single band is refused for several, and leaves nothing") {
+  const TemporaryFolder folder;
+  const OutputOptions options{"GSBG", {}};
+  const auto refusal = [&](int bands) {
+    return message_of<IoError>([&] {
+      const SingleRaster single(folder.file("a.grd"), options);
+      RasterFile(single.staged, utm_grid(32, 32), {bands, GDT_Float32, 0}, options);
+    });
+  };
+  CHECK(contains(refusal(5), "a.grd cannot be created as GSBG: of 5 bands the format holds 1"));
+  CHECK(refusal(1).empty());
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("a name may have a backslash") {
+  const TemporaryFolder folder;
+  write_noise(folder.file("a\\b.tif"), {});
+  CHECK(folder.names() == NameList{"a\\b.tif"});
+}
+
 TEST_CASE("creation options that contradict the data are the user's mistake") {
   const TemporaryFolder folder;
   const OutputOptions options{{}, {"BLOCKXSIZE=5"}};

@@ -29,6 +29,16 @@ void write_two(PixelSink& sink) {
   sink.close();
 }
 
+Names layer_names(const std::string& path) {
+  const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR));
+  REQUIRE(dataset != nullptr);
+  Names names;
+  for (OGRLayer* layer : dataset->GetLayers()) {
+    names.emplace_back(layer->GetName());
+  }
+  return names;
+}
+
 }  // namespace
 
 TEST_CASE("a table has the centres of the pixels in front, and nothing where there is no value") {
@@ -342,6 +352,32 @@ TEST_CASE("a file of layers holds values, points and the styles that QGIS looks 
   CHECK(style->GetFieldAsInteger("useAsDefault") == 1);
   // QGIS asks for an empty schema, not for none.
   CHECK(style->IsFieldSetAndNotNull(style->GetFieldIndex("f_table_schema")));
+}
+
+TEST_CASE("layers of files whose names begin with a sign are called without it, and so are their styles") {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::string>> names{
+      {"(1) samples", "1) samples"}, {"-x", "x"}, {"#a", "a"}, {".x", "x"}, {"-", "layer"}, {"a-b", "a-b"}};
+  for (const auto& entry : names) {
+    const std::string& file = entry.first;
+    const std::string& layer = entry.second;
+    CAPTURE(file);
+    const std::string path = folder.file(file + ".gpkg");
+    {
+      SingleVector single(path);
+      write_two(*create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, fields));
+      single.outputs.publish();
+    }
+    CHECK(layer_names(path) == Names{layer});
+    OutputSet outputs(true);
+    const StagedOutput& staged = stage_pixel_layers(outputs, "--out", path);
+    write_pixel_layers(staged, utm_grid(10, 10), {{file, PixelGeometry::centre, fields, {}, {}}});
+    outputs.publish();
+    CHECK(layer_names(path) == Names{layer, "layer_styles"});
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR));
+    const OGRFeatureUniquePtr style(dataset->GetLayerByName("layer_styles")->GetNextFeature());
+    CHECK(std::string(style->GetFieldAsString("f_table_name")) == layer);
+  }
 }
 
 TEST_CASE("layers go to a GeoPackage alone") {
