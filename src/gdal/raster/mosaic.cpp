@@ -213,10 +213,8 @@ static DatasetPtr build(const std::string& path, const std::vector<std::string>&
   CPLStringList words = string_list({"-te", text(g[0]), text(g[3] + static_cast<double>(grid.height) * g[5]),
                                      text(g[0] + static_cast<double>(grid.width) * g[1]), text(g[3]), "-tr", text(g[1]),
                                      text(-g[5]), "-srcnodata", "0", "-vrtnodata", "0"});
-  CPLStringList names;
-  for (const std::string& map : maps) {
-    names.AddString(fs::absolute(map).lexically_normal().c_str());
-  }
+  const CPLStringList names = string_list(
+      mapped<std::string>(maps, [](const std::string& map) { return fs::absolute(map).lexically_normal().string(); }));
   const ErrorCollector errors;
   const std::unique_ptr<GDALBuildVRTOptions, void (*)(GDALBuildVRTOptions*)> options(
       GDALBuildVRTOptionsNew(words.List(), nullptr), GDALBuildVRTOptionsFree);
@@ -255,7 +253,10 @@ static void write_document(const StagedOutput& output, GDALDataset& mosaic) {
   write_text(output, text.get());
 }
 
-static void write_style(const StagedOutput& output, const ClassTable& classes) {
+// The document with the classes, and their style beside it.
+static void write_map(const StagedOutput& output, GDALDataset& mosaic, const ClassTable& classes) {
+  write_legend(*mosaic.GetRasterBand(1), classes, class_colours(classes), false);
+  write_document(output, mosaic);
   StagedOutput style = output;
   style.path = style_name(output.path);
   write_text(style, style_text(classes, class_colours(classes)));
@@ -310,18 +311,12 @@ const StagedOutput& stage_virtual_mosaic(OutputSet& outputs, const std::string& 
 void write_virtual_mosaic(const StagedOutput& output, const std::vector<std::string>& maps, const RasterGrid& grid,
                           const ClassTable& classes) {
   check_systems(maps, grid);
-  const DatasetPtr mosaic = build(output.target, maps, grid);
-  write_legend(*mosaic->GetRasterBand(1), classes, class_colours(classes), false);
-  write_document(output, *mosaic);
-  write_style(output, classes);
+  write_map(output, *build(output.target, maps, grid), classes);
 }
 
 void write_stacked_map(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
                        const ClassTable& classes) {
-  const DatasetPtr mosaic = stack(output.target, rasters, grid, 1, class_code_type(classes));
-  write_legend(*mosaic->GetRasterBand(1), classes, class_colours(classes), false);
-  write_document(output, *mosaic);
-  write_style(output, classes);
+  write_map(output, *stack(output.target, rasters, grid, 1, class_code_type(classes)), classes);
 }
 
 void write_stacked_field(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
