@@ -476,6 +476,15 @@ TEST_CASE("features off the scene are an error that names both places") {
   CHECK(contains(no_degrees, "are none: --crs EPSG:n names their system"));
 }
 
+TEST_CASE("polygons that are smaller than a pixel and hold no centre are refused in these words") {
+  const TemporaryFolder folder;
+  const std::string path =
+      write_layer(folder.file("a.gpkg"),
+                  {{"POLYGON ((500000 4000000, 500000.3 4000000, 500000 3999999.7, 500000 4000000))", "pine", 3}});
+  CHECK(contains(message_of<DataError>([&] { read_vector(path, "species"); }),
+                 "no feature owns a pixel of scene.tif, as none holds the centre of one; the features"));
+}
+
 TEST_CASE("a scene whose pixels have no area is named") {
   const TemporaryFolder folder;
   const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
