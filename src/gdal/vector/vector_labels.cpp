@@ -375,8 +375,8 @@ std::int64_t FeatureReader::region_of(const OGRFeature& feature) const {
 }
 
 bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
-  std::optional<std::string> group;
-  if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
+  std::optional<std::string> group;  // an empty text is no value
+  if (group_field_ >= 0 && *feature.GetFieldAsString(group_field_) != '\0') {
     group = feature.GetFieldAsString(group_field_);
   }
   const std::int64_t id = region_of(feature);

@@ -334,6 +334,11 @@ TEST_CASE("a group field puts regions together, over files and whatever its type
                    read_labels(first, {"species", std::nullopt, "plot"}, utm_grid(10, 10), "s");
                  }),
                  "there is no group field 'plot'; layer labels has species (String), code (Integer), height (Real)"));
+  // Texts of groups are as they are written, and empty ones are no group.
+  write_file(folder.file("a.csv"),
+             "x,y,class,plot\n500001,3999999,oak,01\n500004,3999999,oak,1\n500007,3999999,oak,\n500009,3999999,oak,\n");
+  CHECK(read_labels(folder.file("a.csv"), {"class", std::nullopt, "plot"}, utm_grid(10, 10), "s").region_units ==
+        std::map<std::int64_t, SampleUnit>{{1, group}, {2, {1, SampleUnit::Reason::group}}});
 }
 
 TEST_CASE("a field of units groups features where there is one and no other is named") {
