@@ -209,8 +209,8 @@ TextTable read_text_table(std::string_view text) {
 
 std::vector<std::string> fields_of(std::string_view line, char separator) { return take_row(line, separator); }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",;\t|\"\r\n") == std::string::npos) {
+std::string csv_field(const std::string& text, bool always) {
+  if (!always && text.find_first_of(",;\t|\"\r\n") == std::string::npos) {
     return text;
   }
   std::string quoted = "\"";
@@ -220,11 +220,11 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string csv_text(const TextTable& table) {
+std::string csv_text(const TextTable& table, const std::vector<bool>& quoted) {
   std::string text;
   for (const TextTable::Row& row : table.rows) {
     for (std::size_t c = 0; c < row.fields.size(); ++c) {
-      text += (c == 0 ? "" : ",") + csv_field(row.fields[c]);
+      text += (c == 0 ? "" : ",") + csv_field(row.fields[c], c < quoted.size() && quoted[c]);
     }
     text += '\n';
   }

@@ -120,13 +120,13 @@ Spectra read_spectra(const EnviHeader& header, const std::string& path, const st
   return spectra;
 }
 
-// A list of the header with an entry for each band, or none.
+// A list of the header with an entry for each of `count` bands or spectra, or none.
 template <typename Entry>
-std::vector<Entry> for_each_band(std::vector<Entry> entries, std::size_t bands, const std::string& what,
-                                 SpectralLibrary& library) {
-  if (!entries.empty() && entries.size() != bands) {
-    library.notes.push_back(library.path + ": the list '" + what + "' has " + std::to_string(entries.size()) +
-                            " entries for " + std::to_string(bands) + " bands and is not used");
+std::vector<Entry> complete(std::vector<Entry> entries, const std::string& name, std::size_t count, const char* items,
+                            SpectralLibrary& library) {
+  if (!entries.empty() && entries.size() != count) {
+    library.notes.push_back(library.path + ": the list '" + name + "' has " + std::to_string(entries.size()) +
+                            " entries for " + std::to_string(count) + " " + items + " and is not used");
     entries.clear();
   }
   return entries;
@@ -134,12 +134,12 @@ std::vector<Entry> for_each_band(std::vector<Entry> entries, std::size_t bands, 
 
 void describe_bands(const EnviHeader& header, SpectralLibrary& library) {
   const auto d = static_cast<std::size_t>(library.spectra.cols());
-  const auto numbers = [&](const std::string& name) { return for_each_band(header.numbers(name), d, name, library); };
+  const auto numbers = [&](const char* name) { return complete(header.numbers(name), name, d, "bands", library); };
   BandLists lists{header.text("wavelength units"), numbers("wavelength"), {}, {}};
   lists.widths = numbers("fwhm");
   lists.good = numbers("bbl");
   library.bands = described_bands(d, lists);
-  const auto names = for_each_band(header.list("parsimap band names"), d, "parsimap band names", library);
+  const auto names = complete(header.list("parsimap band names"), "parsimap band names", d, "bands", library);
   for (std::size_t b = 0; b < names.size(); ++b) {
     library.bands[b].name = names[b];
   }
@@ -148,16 +148,8 @@ void describe_bands(const EnviHeader& header, SpectralLibrary& library) {
 // Names are those of the header where there is one for each spectrum, else "spectrum 1" and so on.
 void name_spectra(const EnviHeader& header, SpectralLibrary& library) {
   const auto n = static_cast<std::size_t>(library.size());
-  library.names = header.list("spectra names");
-  if (library.names.size() == n) {
-    return;
-  }
-  if (!library.names.empty()) {
-    library.notes.push_back(library.path + ": the list 'spectra names' has " + std::to_string(library.names.size()) +
-                            " entries for " + std::to_string(n) + " spectra and is not used");
-  }
-  library.names.clear();
-  for (std::size_t i = 0; i < n; ++i) {
+  library.names = complete(header.list("spectra names"), "spectra names", n, "spectra", library);
+  for (std::size_t i = library.names.size(); i < n; ++i) {
     library.names.push_back("spectrum " + std::to_string(i + 1));
   }
 }

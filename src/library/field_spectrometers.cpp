@@ -59,12 +59,11 @@ class AsdFile {
       throw DataError(path + " is no file of an ASD spectrometer: it does not begin with the header of one");
     }
     channels_ = number_at<std::uint16_t>(bytes_, kChannels);
-    const auto format = static_cast<std::uint8_t>(bytes_[kDataFormat]);
-    if (format > 2) {
-      throw DataError(path + ": its data format is " + std::to_string(format) +
+    format_ = static_cast<std::uint8_t>(bytes_[kDataFormat]);
+    if (format_ > 2) {
+      throw DataError(path + ": its data format is " + std::to_string(format_) +
                       "; it must be 0 (float), 1 (integer) or 2 (double)");
     }
-    format_ = format;
     if (channels_ == 0 || bytes_.size() < kHeaderBytes + channels_ * number_bytes()) {
       throw DataError(path + " has " + std::to_string(bytes_.size()) + " bytes, too few for its " +
                       std::to_string(channels_) + " channels");
@@ -103,15 +102,12 @@ class AsdFile {
   }
 
   [[nodiscard]] std::vector<double> values_at(std::size_t place) const {
-    std::vector<double> values;
-    values.reserve(channels_);
-    for (std::size_t i = 0; i < channels_; ++i) {
-      const std::size_t at = place + i * number_bytes();
-      values.push_back(format_ == 2   ? number_at<double>(bytes_, at)
-                       : format_ == 1 ? static_cast<double>(number_at<std::int32_t>(bytes_, at))
-                                      : static_cast<double>(number_at<float>(bytes_, at)));
-    }
-    return values;
+    return mapped<double>(consecutive(static_cast<Index>(channels_)), [&](Index i) {
+      const std::size_t at = place + static_cast<std::size_t>(i) * number_bytes();
+      return format_ == 2   ? number_at<double>(bytes_, at)
+             : format_ == 1 ? static_cast<double>(number_at<std::int32_t>(bytes_, at))
+                            : static_cast<double>(number_at<float>(bytes_, at));
+    });
   }
 
   // Where the reference begins; nothing in files that hold none.
@@ -141,11 +137,8 @@ class AsdFile {
       throw DataError(path_ + ": its wavelengths begin at " + std::to_string(first) + " nm in steps of " +
                       std::to_string(step) + " nm; both must be above 0");
     }
-    std::vector<double> wavelengths;
-    for (std::size_t i = 0; i < channels_; ++i) {
-      wavelengths.push_back(first + static_cast<double>(i) * step);
-    }
-    return wavelengths;
+    return mapped<double>(consecutive(static_cast<Index>(channels_)),
+                          [&](Index i) { return first + static_cast<double>(i) * step; });
   }
 
   std::string path_;
@@ -229,13 +222,8 @@ std::vector<Channel> without_overlaps(const std::vector<Channel>& channels) {
 SpectralLibrary library_of(const std::string& path, const std::string& format, const std::string& quantity,
                            const std::vector<Channel>& channels) {
   const std::vector<Channel> kept = without_overlaps(channels);
-  std::vector<double> values;
-  std::vector<double> wavelengths;
-  for (const Channel& channel : kept) {
-    values.push_back(channel.value);
-    wavelengths.push_back(channel.wavelength);
-  }
-  SpectralLibrary library = single_spectrum(path, format, values, wavelengths);
+  SpectralLibrary library =
+      single_spectrum(path, format, mapped<double>(kept, &Channel::value), mapped<double>(kept, &Channel::wavelength));
   library.quantity = quantity;
   return library;
 }

@@ -1,6 +1,7 @@
 #include "parsimap/library/labelled_library.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -203,10 +204,8 @@ void number_regions(const LibraryInput& input, LabelledLibrary& labelled) {
   const SpectralLibrary& library = labelled.library;
   const std::vector<std::int64_t> regions = kept_numbers(library, "region");
   std::ranges::transform(kept_numbers(library, "group"), std::back_inserter(labelled.kept), unit_from_file);
-  std::vector<std::string> fields;
-  if (input.group_field) {
-    fields = attribute(library, "group-field", *input.group_field);
-  }
+  const auto fields =
+      input.group_field ? attribute(library, "group-field", *input.group_field) : std::vector<std::string>{};
   std::map<std::string, std::int64_t> group_of;
   for (LabelledPixel& pixel : labelled.labelled.pixels) {
     const auto row = static_cast<std::size_t>(pixel.pixel);
@@ -253,18 +252,35 @@ SpectralLibrary read_libraries(const std::vector<std::string>& files, const Warn
 // A column of numbers that holds the classes or groups is no feature. Only features have a name that is that of an
 // attribute.
 void leave_out_features(SpectralLibrary& library, const std::set<std::string>& fields) {
-  Indices kept;
-  BandTable bands;
-  for (std::size_t b = 0; b < library.bands.size(); ++b) {
-    const Band& band = library.bands[b];
-    if (band.wavelength || !fields.contains(band.name) || !attribute_column(library, band.name)) {
-      kept.push_back(static_cast<Index>(b));
-      bands.push_back(band);
-    }
-  }
-  if (bands.size() < library.bands.size()) {
-    library.bands = std::move(bands);
+  const Indices kept = indices_where(std::ssize(library.bands), [&](Index b) {
+    const Band& band = library.bands[static_cast<std::size_t>(b)];
+    return band.wavelength || !fields.contains(band.name) || !attribute_column(library, band.name);
+  });
+  if (kept.size() < library.bands.size()) {
+    library.bands = values_at(library.bands, kept);
     library.spectra = Spectra(library.spectra(Eigen::all, kept));
+  }
+}
+
+// Says which features have one whole number for each class, as its code under another name has.
+void warn_of_codes(const SpectralLibrary& library, const LabelledPixels& labelled, const Warn& say) {
+  const auto is_code = [&](Index b) {
+    std::vector<std::optional<float>> values(labelled.classes.size());
+    return std::ranges::all_of(labelled.pixels,
+                               [&](const LabelledPixel& pixel) {
+                                 const float value = library.spectra(pixel.pixel, b);
+                                 std::optional<float>& first = values[static_cast<std::size_t>(pixel.label)];
+                                 first = first.value_or(value);
+                                 return *first == value && value == std::floor(value);
+                               }) &&
+           distinct(values).size() == values.size();
+  };
+  for (Index b = 0; labelled.pixels.size() > labelled.classes.size() && b < std::ssize(library.bands); ++b) {
+    const Band& band = library.bands[static_cast<std::size_t>(b)];
+    if (!library.origin && !band.wavelength && is_code(b)) {
+      say(library.path + ": the feature '" + band.name +
+          "' has one whole number for each class, as codes of classes have; --exclude-bands leaves it out");
+    }
   }
 }
 
@@ -274,10 +290,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, const Warn& s
   LabelledLibrary result{read_libraries(input.files, say), {}};
   const SpectralLibrary& library = result.library;
   LabelledPixels& labelled = result.labelled;
-  std::map<std::string, std::string> table;
-  if (input.classes) {
-    table = read_library_classes(*input.classes, say);
-  }
+  const auto table = input.classes ? read_library_classes(*input.classes, say) : std::map<std::string, std::string>{};
   leave_out_features(result.library, {input.class_field.value_or("class"), input.group_field.value_or("")});
   const std::vector<int> labels = number_classes(class_keys(library, input, table, say), labelled, library.path);
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -286,6 +299,7 @@ LabelledLibrary read_labelled_libraries(const LibraryInput& input, const Warn& s
     }
   }
   labelled.has_regions = true;
+  warn_of_codes(library, labelled, say);
   colour_classes(library, labelled);
   number_regions(input, result);
   if (input.rules && (!input.beside_scene || mean_any(*input.rules, labelled))) {
@@ -345,12 +359,9 @@ namespace {
 
 // The smallest code that is not taken; that of the entry where it is free and means something.
 int free_code(const std::set<int>& taken, const ClassEntry& entry, bool named_by_text) {
-  if (!named_by_text && !taken.contains(entry.code)) {
-    return entry.code;
-  }
-  int code = 1;
-  while (taken.contains(code)) {
-    ++code;
+  int code = named_by_text ? 1 : entry.code;
+  for (int next = 1; taken.contains(code); ++next) {
+    code = next;
   }
   return code;
 }
@@ -391,10 +402,7 @@ std::vector<int> join_classes(SampleSet& samples, const ClassList& of_scene, con
     joined[c].code = static_cast<int>(c) + 1;
   }
   const auto places = [&](const std::vector<std::string>& of) {
-    std::vector<int> indices;
-    std::transform(of.begin(), of.end(), std::back_inserter(indices),
-                   [&](const std::string& name) { return find_class(joined, name, true); });
-    return indices;
+    return mapped<int>(of, [&](const std::string& name) { return find_class(joined, name, true); });
   };
   const std::vector<int> place = places(class_names(samples.classes));
   for (int& label : samples.labels) {

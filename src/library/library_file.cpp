@@ -194,17 +194,14 @@ SpectralLibrary read_library(const std::string& path) {
 }
 
 std::vector<std::string> library_files(const std::string& path) {
+  std::vector<std::string> files = {path};
   if (is_directory(path)) {
-    std::vector<std::string> files = spectra_in(path);
-    files.insert(files.begin(), path);
+    add_all(files, spectra_in(path));
     return files;
   }
-  std::vector<std::string> files = {path};
   const std::optional<Format> format = format_of(path);
   if (format == Format::envi || format == Format::usgs) {
-    for (std::string& file : format == Format::envi ? envi_library_files(path) : usgs_side_files(path)) {
-      files.push_back(std::move(file));
-    }
+    add_all(files, format == Format::envi ? envi_library_files(path) : usgs_side_files(path));
   }
   return files;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -39,12 +40,10 @@ static std::string_view without_prefix(std::string_view text) {
   return text;
 }
 
-// "nm" of " [nm]" and "_nm".
-static std::string unit_of(std::string_view text) {
-  const auto is_bracket = [](char letter) { return std::string_view(" _[]()").find(letter) != std::string_view::npos; };
-  std::string unit(text);
-  std::erase_if(unit, is_bracket);
-  return unit;
+// `text` without any of these letters.
+static std::string without(std::string text, std::string_view letters) {
+  std::erase_if(text, [&](char letter) { return letters.find(letter) != std::string_view::npos; });
+  return text;
 }
 
 static bool is_known_unit(const std::string& unit) {
@@ -57,42 +56,55 @@ using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kLeastBands = 2;  // of a header; a single number may be anything
 
-// The columns of wavelengths, with their nanometres.
+// The columns of wavelengths, with their nanometres. Numbers that count the columns from 0 or 1, as programs call
+// columns without a name, are none.
 static std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector<std::string>& header) {
   std::vector<std::pair<std::size_t, double>> columns;
+  std::vector<Index> numbers;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (const auto wavelength = wavelength_of_header(header[i])) {
       columns.emplace_back(i, *wavelength);
     }
+    if (const auto number = parse_number<Index>(without_prefix(trimmed(header[i])))) {
+      numbers.push_back(*number);
+    }
   }
-  return columns.size() >= kLeastBands ? columns : std::vector<std::pair<std::size_t, double>>{};
+  const bool zero = !numbers.empty() && numbers.front() == 0;
+  const bool counted =
+      numbers.size() == columns.size() + (zero ? 1 : 0) && numbers == consecutive(std::ssize(numbers), zero ? 0 : 1);
+  return columns.size() >= kLeastBands && !counted ? columns : std::vector<std::pair<std::size_t, double>>{};
 }
 
-// Columns that are not features of a place, whatever numbers they hold: what it is, where, when, and the numbers by
-// which programs count.
-static bool is_about_the_place(const std::string& header) {
-  static constexpr std::array<std::string_view, 46> kNames = {
-      "",           "system:index", ".geo",    "id",       "fid",       "ogc_fid",  "gid",     "index",
-      "unnamed: 0", "row",          "column",  "x",        "y",         "z",        "lon",     "lat",
-      "long",       "lng",          "easting", "northing", "point_x",   "point_y",  "x_coord", "y_coord",
-      "xcoord",     "ycoord",       "coord_x", "coord_y",  "year",      "month",    "day",     "doy",
-      "date",       "class",        "code",    "label",    "landcover", "class_id", "classid", "site",
-      "plot",       "region",       "group",   "fold",     "split",     "random"};
-  const std::string name = lower_case(header);
-  return std::ranges::find(kNames, name) != kNames.end() || name.ends_with("latitude") || name.ends_with("longitude");
+// Columns that are not features of a place, whatever numbers they hold: what it is, where, when, how large, and the
+// numbers by which programs count; those of `whole` numbers also by the end of their name.
+static bool is_about_the_place(const std::string& header, bool whole) {
+  static constexpr std::array<std::string_view, 41> kNames = {
+      "",       "system:index", "geo",       "index",       "unnamed:0", "row",     "column",   "x",      "y",
+      "z",      "lon",          "lat",       "long",        "lng",       "easting", "northing", "pointx", "pointy",
+      "xcoord", "ycoord",       "coordx",    "coordy",      "year",      "month",   "day",      "doy",    "date",
+      "class",  "label",        "landcover", "target",      "site",      "plot",    "region",   "group",  "fold",
+      "split",  "random",       "shapearea", "shapelength", "shapeleng"};
+  const std::string name = without(lower_case(header), " _-.");
+  return std::ranges::find(kNames, name) != kNames.end() || name.ends_with("latitude") || name.ends_with("longitude") ||
+         (whole && (name.ends_with("id") || name.ends_with("code")));
 }
 
 // The columns of features without wavelengths, such as embeddings or indices: all of numbers but those about the place.
+// A text among numbers of which some are not whole is a slip; among whole numbers it is a name or a code.
 static std::vector<std::size_t> feature_columns(const Rows& rows) {
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; i < rows.front().size(); ++i) {
-    bool any = false;
-    const bool numbers = std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) {
-      const bool filled = i < row.size() && !is_missing_number(row[i]);
-      any = any || filled;
-      return !filled || parse_number<double>(row[i]);
-    });
-    if (numbers && any && !is_about_the_place(rows.front()[i])) {
+    std::size_t texts = 0;
+    std::size_t numbers = 0;
+    bool whole = true;
+    for (auto row = rows.begin() + 1; row != rows.end(); ++row) {
+      if (i < row->size() && !is_missing_number((*row)[i])) {
+        const auto number = parse_number<double>((*row)[i]);
+        ++(number ? numbers : texts);
+        whole = whole && (!number || *number == std::floor(*number));
+      }
+    }
+    if (numbers > texts && (texts == 0 || !whole) && !is_about_the_place(rows.front()[i], whole)) {
       columns.push_back(i);
     }
   }
@@ -209,9 +221,12 @@ static SpectralLibrary library_of_features(const Rows& rows, const std::string& 
       mapped<std::pair<std::size_t, double>>(features, [](std::size_t column) { return std::pair(column, 0.0); });
   SpectralLibrary library = library_of_rows(rows, columns, path, true);
   const std::vector<std::string>& header = rows.front();
+  const auto name_of = [&](std::size_t column) { return "'" + header[column] + "'"; };
+  constexpr std::size_t kFew = 12;
   library.notes.push_back(path + ": no header is a wavelength; the " + std::to_string(features.size()) +
-                          " columns of numbers from '" + header[features.front()] + "' to '" + header[features.back()] +
-                          "' are features, without those about the place such as x or month");
+                          " columns of numbers from " + name_of(features.front()) + " to " + name_of(features.back()) +
+                          (features.size() > kFew ? "" : " (" + separated(features, ", ", name_of) + ")") +
+                          " are features, without those about the place such as x, month or class_id");
   return library;
 }
 
@@ -245,7 +260,7 @@ std::optional<double> wavelength_of_header(const std::string& header) {
   const auto digits = static_cast<std::size_t>(end - text.begin());
   const auto number = parse_number<double>(text.substr(0, digits));
   // What follows the number must be a unit or nothing: "460 nm" is a wavelength, "2020 harvest" is an attribute.
-  const std::string unit = unit_of(text.substr(digits));
+  const std::string unit = without(std::string(text.substr(digits)), " _[]()");
   if (!number || *number <= 0 || !is_known_unit(unit)) {
     return std::nullopt;
   }

@@ -14,7 +14,7 @@ std::vector<std::string> class_names(const ClassTable& classes) {
 }
 
 void refuse_code(double value, const std::string& place) {
-  throw DataError(place + " is " + number_text(value, 10) + "; codes of classes are whole numbers from 1 to " +
+  throw DataError(place + " is " + number_text(value) + "; codes of classes are whole numbers from 1 to " +
                   std::to_string(kLargestCode) + ", 0 for unlabelled");
 }
 

@@ -42,11 +42,11 @@ TextTable read_text_table(std::string_view text);
 // The fields of a single line.
 std::vector<std::string> fields_of(std::string_view line, char separator);
 
-// A field of a table, in quotes where a reader of such tables would need them.
-std::string csv_field(const std::string& text);
+// A field of a table, in quotes where a reader of such tables would need them, or always.
+std::string csv_field(const std::string& text, bool always = false);
 
-// The table in one form that every reader of such tables understands: commas, and quotes where a field needs them.
-std::string csv_text(const TextTable& table);
+// The table as every reader of such tables understands it: commas, and quotes where needed and in `quoted` columns.
+std::string csv_text(const TextTable& table, const std::vector<bool>& quoted = {});
 
 // True for an empty field and for the words by which programs say that there is no number: NA, NaN, NULL, #N/A, N/A.
 bool is_missing_number(const std::string& field);

@@ -39,13 +39,8 @@ std::optional<double> leading_number(std::string text) {
 // The members of an ENVI list such as {430.0, 434.2}. A list without any is written {}.
 std::vector<std::string> list_members(const std::string& text) {
   const CPLStringList tokens(CSLTokenizeString2(text.c_str(), "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES));
-  std::vector<std::string> members;
-  for (int i = 0; i < tokens.size(); ++i) {
-    if (*tokens[i] != '\0') {
-      members.emplace_back(tokens[i]);
-    }
-  }
-  return members;
+  return filtered(std::vector<std::string>(tokens.List(), tokens.List() + tokens.size()),
+                  [](const std::string& token) { return !token.empty(); });
 }
 
 // The value of the first key that is set: ENVI writes keys with blanks or with underscores.
@@ -106,14 +101,11 @@ SharedEntries shared_entries(GDALDataset& dataset) {
   const std::optional<EnviHeader> header = header_of(dataset);
   shared.envi = header && !shared.wavelengths.empty();
   shared.misnamed = header && !header->fits("band names", dataset.GetRasterCount());
-  shared.fwhm = shared_list(dataset, {"fwhm", "FWHM"});
-  if (shared.fwhm.size() != bands) {
-    shared.fwhm.clear();
-  }
-  shared.bad = bad_band_list(dataset);
-  if (shared.bad.size() != bands) {
-    shared.bad.clear();
-  }
+  const auto complete = [&](const std::vector<std::string>& list) {
+    return list.size() == bands ? list : std::vector<std::string>();
+  };
+  shared.fwhm = complete(shared_list(dataset, {"fwhm", "FWHM"}));
+  shared.bad = complete(bad_band_list(dataset));
   return shared;
 }
 

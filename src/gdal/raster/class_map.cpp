@@ -230,12 +230,10 @@ void GdalClassMap::name_classes(std::set<int> codes, bool zero_class) {
   add_zero_class(legend, codes, zero_class);
   std::map<std::string, std::vector<int>> codes_of;
   for (const int code : codes) {
-    if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
-      codes_of[name->second].push_back(code);
-    }
+    codes_of[legend.names[code]].push_back(code);
   }
   for (const auto& [name, same] : codes_of) {
-    if (same.size() > 1) {
+    if (same.size() > 1 && !name.empty()) {
       shared_names_.push_back(
           name_ + ": the codes " + separated(same, ", ", [](int code) { return std::to_string(code); }) +
           " are all called '" + name + "'; they stay classes of their own, whose names have their " +
@@ -244,8 +242,8 @@ void GdalClassMap::name_classes(std::set<int> codes, bool zero_class) {
   }
   for (const int code : codes) {
     ClassEntry entry{code, std::to_string(code == zero_code_ ? 0 : code), std::nullopt};
-    if (const auto name = legend.names.find(code); name != legend.names.end() && !name->second.empty()) {
-      entry.name = name->second + (codes_of[name->second].size() > 1 ? " (" + entry.name + ")" : "");
+    if (const std::string& name = legend.names[code]; !name.empty()) {
+      entry.name = name + (codes_of[name].size() > 1 ? " (" + entry.name + ")" : "");
       has_names_ = true;
     }
     if (const auto colour = legend.colours.find(code); colour != legend.colours.end()) {

@@ -425,10 +425,8 @@ std::string metadata_item(GDALMajorObject& object, const char* key, const char* 
 }
 
 std::string wkt_of(const OGRSpatialReference* reference) {
-  // GeoPackage has these names for no reference system.
-  if (reference == nullptr || reference->GetName() == nullptr ||
-      EQUAL(reference->GetName(), "Undefined geographic SRS") ||
-      EQUAL(reference->GetName(), "Undefined Cartesian SRS")) {
+  // Names that GeoPackage has for no reference system begin so, as "Undefined Cartesian SRS with unknown unit".
+  if (reference == nullptr || reference->GetName() == nullptr || STARTS_WITH_CI(reference->GetName(), "Undefined ")) {
     return {};
   }
   char* text = nullptr;

@@ -101,15 +101,13 @@ std::vector<std::string> EnviHeader::list(const std::string& name) const {
 }
 
 std::vector<double> EnviHeader::numbers(const std::string& name) const {
-  std::vector<double> numbers;
-  for (const std::string& member : list(name)) {
+  return mapped<double>(list(name), [&](const std::string& member) {
     const auto number = name == "bbl" ? band_mark(member) : parse_number<double>(member);
     if (!number) {
       throw DataError(path_ + ": '" + member + "' in the list '" + name + "' is not a number");
     }
-    numbers.push_back(*number);
-  }
-  return numbers;
+    return *number;
+  });
 }
 
 bool EnviHeader::fits(const std::string& name, Index count) const {

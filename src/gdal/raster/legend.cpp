@@ -48,13 +48,9 @@ static int name_column(const GDALRasterAttributeTable& table) {
   const int named = column_of(table, GFU_Name,
                               {"classname", "classnames", "class", "name", "names", "label", "labels", "category",
                                "landcover", "landuse", "lulc", "legend", "title", "type", "description"});
-  std::vector<int> texts;
-  for (int column = 0; column < table.GetColumnCount(); ++column) {
-    if (table.GetTypeOfCol(column) == GFT_String) {
-      texts.push_back(column);
-    }
-  }
-  return named < 0 && texts.size() == 1 ? texts.front() : named;
+  const Indices texts =
+      indices_where(table.GetColumnCount(), [&](int column) { return table.GetTypeOfCol(column) == GFT_String; });
+  return named < 0 && texts.size() == 1 ? static_cast<int>(texts.front()) : named;
 }
 
 static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNameReader& names, Legend& legend) {
@@ -70,8 +66,10 @@ static void read_attribute_table(const GDALRasterAttributeTable& table, ClassNam
   const int green = column_of(table, GFU_Green, {"green", "g"});
   const int blue = column_of(table, GFU_Blue, {"blue", "b"});
   for (int row = 0; value >= 0 && row < table.GetRowCount(); ++row) {
-    const double first = std::clamp(std::ceil(table.GetValueAsDouble(row, value)), 0.0, kLargestCode + 1.0);
-    const double last = end < 0 ? first : table.GetValueAsDouble(row, end);
+    // A value below 0, such as that of missing data, is no code; a range may begin there.
+    const double lower = table.GetValueAsDouble(row, value);
+    const double first = std::clamp(std::ceil(lower), 0.0, kLargestCode + 1.0);
+    const double last = end < 0 ? lower : table.GetValueAsDouble(row, end);
     const std::string whole = name < 0 ? "" : names.read(trimmed(table.GetValueAsString(row, name)));
     for (int code = static_cast<int>(first); code <= std::min<double>(last, kLargestCode); ++code) {
       if (!whole.empty()) {

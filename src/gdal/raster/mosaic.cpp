@@ -213,10 +213,8 @@ static DatasetPtr build(const std::string& path, const std::vector<std::string>&
   CPLStringList words = string_list({"-te", text(g[0]), text(g[3] + static_cast<double>(grid.height) * g[5]),
                                      text(g[0] + static_cast<double>(grid.width) * g[1]), text(g[3]), "-tr", text(g[1]),
                                      text(-g[5]), "-srcnodata", "0", "-vrtnodata", "0"});
-  CPLStringList names;
-  for (const std::string& map : maps) {
-    names.AddString(fs::absolute(map).lexically_normal().c_str());
-  }
+  const CPLStringList names = string_list(
+      mapped<std::string>(maps, [](const std::string& map) { return fs::absolute(map).lexically_normal().string(); }));
   const ErrorCollector errors;
   const std::unique_ptr<GDALBuildVRTOptions, void (*)(GDALBuildVRTOptions*)> options(
       GDALBuildVRTOptionsNew(words.List(), nullptr), GDALBuildVRTOptionsFree);

@@ -299,13 +299,7 @@ void RasterFile::tidy_envi() const {
   // With SUFFIX=ADD the driver names the header "map.img.hdr", otherwise "map.hdr".
   const bool added = suffix != nullptr && EQUALN(suffix, "ADD", 3);
   const std::string header = added ? file_ + ".hdr" : CPLResetExtension(file_.c_str(), "hdr");
-  GByte* content = nullptr;
-  vsi_l_offset size = 0;
-  if (VSIIngestFile(nullptr, header.c_str(), &content, &size, -1) == 0) {
-    throw IoError(path_ + ": its header cannot be read back");
-  }
-  std::string text(reinterpret_cast<const char*>(content), static_cast<std::size_t>(size));
-  VSIFree(content);
+  std::string text = whole_file(header);
   if (const auto at = text.find(file_); at != std::string::npos) {
     text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -60,7 +59,6 @@ int named_column(const OGRFeatureDefn& fields, const std::string& name, const st
 
 void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>& files) {
   std::set<std::string> texts;
-  std::set<std::string> names;
   for (const VectorClaims& file : files) {
     texts.insert(file.texts.begin(), file.texts.end());
   }
@@ -70,8 +68,8 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
                                        "', as missing values are; --where leaves its features out");
     }
   }
-  std::copy_if(texts.begin(), texts.end(), std::inserter(names, names.end()),
-               [](const std::string& text) { return text != "0" && code_of_text(text).value_or(0) == 0; });
+  std::set<std::string> names = texts;
+  std::erase_if(names, [](const std::string& text) { return text == "0" || code_of_text(text).value_or(0) != 0; });
   if (!names.empty() && names.size() < texts.size()) {
     check_codes(texts, paths.front() + ": the class field");
     files.front().messages.push_back(paths.front() + ": some texts of its classes are whole numbers, but not all (" +
@@ -87,9 +85,8 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
     };
     file.named_by_text = false;
     file.messages.push_back(paths[i] + ": all texts of its classes are whole numbers and are read as codes");
-    std::set<ClassKey> classes;
-    std::transform(file.classes.begin(), file.classes.end(), std::inserter(classes, classes.end()), coded);
-    file.classes = std::move(classes);
+    const auto classes = mapped<ClassKey>(file.classes, coded);
+    file.classes = {classes.begin(), classes.end()};
     for (RegionClaim& region : file.regions) {
       region.key = coded(region.key);
     }
@@ -201,11 +198,13 @@ std::string crs_of_labels(const std::string& path, const std::string& own, std::
     check_placement(path, grid_name);
   }
   const std::string said = epsg ? crs_from_epsg(*epsg) : "";
-  if (!own.empty() && !said.empty() && !same_crs(own, said)) {
+  // A local system, such as that of a site, says nothing of its place on the earth, and the user may.
+  const bool local = !own.empty() && spatial_reference(own).IsLocal() != 0;
+  if (!own.empty() && !said.empty() && !local && !same_crs(own, said)) {
     throw ConfigError(path + " is in " + crs_title(own) + ", but --crs says " + crs_title(said) +
                       "; --crs is for labels that do not name their coordinate reference system");
   }
-  const std::string crs = own.empty() ? said : own;
+  const std::string crs = own.empty() || (local && epsg) ? said : own;
   // Assumptions about reference systems are reported, since a wrong one would move all labels.
   if (crs.empty() && !grid.crs.empty()) {
     messages.push_back(path + " names no coordinate reference system: its coordinates are taken to be in that of " +

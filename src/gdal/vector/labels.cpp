@@ -119,7 +119,6 @@ static void take_colours_of_style(const std::string& labels, ClassTable& classes
   }
 }
 
-constexpr std::size_t kMostClasses = 65535;
 constexpr std::int64_t kMostFeatures = std::int64_t{1} << 40U;  // of a file
 
 static int zero_class_code(const ClassTable& classes) {
@@ -139,7 +138,7 @@ static std::map<ClassKey, int> build_classes(const std::vector<VectorClaims>& fi
     found.insert(file.classes.begin(), file.classes.end());
     colours.insert(file.colours.begin(), file.colours.end());
   }
-  if (files.front().named_by_text && found.size() > kMostClasses) {
+  if (files.front().named_by_text && std::ssize(found) > kLargestCode) {
     throw DataError("the labels have " + std::to_string(found.size()) + " different texts; a map holds 65535 classes");
   }
   std::map<ClassKey, int> label_of;

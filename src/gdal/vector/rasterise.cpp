@@ -97,6 +97,14 @@ std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry) {
   return parts;
 }
 
+OGREnvelope envelope_of(const OGRGeometry& geometry) {
+  OGREnvelope envelope;
+  if (geometry.IsEmpty() == 0) {
+    geometry.getEnvelope(&envelope);
+  }
+  return envelope;
+}
+
 std::string extent_text(const OGREnvelope& extent) {
   return CPLSPrintf("x %.10g to %.10g, y %.10g to %.10g", extent.MinX, extent.MaxX, extent.MinY, extent.MaxY);
 }
@@ -113,12 +121,6 @@ std::array<double, 2> Rasteriser::place_of(double x, double y) const {
   const auto rounded = [](double coordinate) { return std::round(coordinate * kCoordinateSteps) / kCoordinateSteps; };
   return {rounded(inverse_[0] + x * inverse_[1] + y * inverse_[2]),
           rounded(inverse_[3] + x * inverse_[4] + y * inverse_[5])};
-}
-
-Window Rasteriser::window_of(const OGRGeometry& geometry) const {
-  OGREnvelope envelope;
-  geometry.getEnvelope(&envelope);
-  return window_of(envelope);
 }
 
 Window Rasteriser::window_of(const OGREnvelope& envelope) const {
@@ -151,9 +153,7 @@ Window Rasteriser::window_of(const OGREnvelope& envelope) const {
           clip(std::floor(bottom) + 1, grid_.height) - row};
 }
 
-bool Rasteriser::touches(const OGRGeometry& geometry) const {
-  return geometry.IsEmpty() == 0 && window_of(geometry).pixels() > 0;
-}
+bool Rasteriser::touches(const OGRGeometry& geometry) const { return window_of(envelope_of(geometry)).pixels() > 0; }
 
 OGREnvelope Rasteriser::extent() const {
   OGREnvelope envelope;
@@ -170,7 +170,7 @@ std::vector<std::int64_t> Rasteriser::pixels_of(const OGRGeometry& geometry) con
   std::vector<std::int64_t> pixels;
   // GDAL fills all rings of a call by the even-odd rule, and parts may overlap: each part has a call of its own.
   for (const OGRGeometry* part : parts_of(geometry)) {
-    const Window window = part->IsEmpty() != 0 ? Window() : window_of(*part);
+    const Window window = window_of(envelope_of(*part));
     if (window.pixels() == 0) {
       continue;
     }
@@ -228,13 +228,8 @@ void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::
 
 // Runs are half-open ranges [begin, end) of pixels of the whole grid, numbered row by row.
 void PixelRuns::add(std::int64_t number, std::vector<std::int64_t> pixels) {
-  std::ranges::sort(pixels);
-  for (const std::int64_t pixel : pixels) {
-    if (!runs_.empty() && runs_.back().number == number && pixel <= runs_.back().end) {
-      runs_.back().end = std::max(runs_.back().end, pixel + 1);
-    } else {
-      runs_.push_back({pixel, pixel + 1, number});
-    }
+  for (const std::int64_t pixel : distinct(std::move(pixels))) {
+    append(runs_, {pixel, pixel + 1, number});
   }
 }
 
@@ -441,9 +436,7 @@ bool has_usable_coordinates(const OGRGeometry& geometry) {
 std::unique_ptr<OGRGeometry> part_in_box(const OGRGeometry& shape, const OGREnvelope& box) {
   // Null means that the shape needs no cutting: it lies in the box, or is of a kind (a point) that always can be
   // rasterised.
-  OGREnvelope envelope;
-  shape.getEnvelope(&envelope);
-  if (box.Contains(envelope) != 0) {
+  if (box.Contains(envelope_of(shape)) != 0) {
     return nullptr;
   }
   switch (wkbFlatten(shape.getGeometryType())) {

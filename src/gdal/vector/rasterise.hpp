@@ -28,6 +28,9 @@ std::unique_ptr<OGRGeometry> placed_geometry(std::unique_ptr<OGRGeometry> geomet
 // The members of a collection, however nested; a geometry that is no collection is its only part.
 std::vector<const OGRGeometry*> parts_of(const OGRGeometry& geometry);
 
+// The envelope of a geometry without points adds nothing to others, and meets no grid.
+OGREnvelope envelope_of(const OGRGeometry& geometry);
+
 // "x 0 to 10, y 0 to 20"
 std::string extent_text(const OGREnvelope& extent);
 
@@ -55,7 +58,6 @@ class Rasteriser {
   [[nodiscard]] Window window_of(const OGREnvelope& envelope) const;
 
  private:
-  [[nodiscard]] Window window_of(const OGRGeometry& geometry) const;
   [[nodiscard]] OGREnvelope surroundings() const;
   // Appends those of a line or polygon, which lie in `window`.
   void add_shape(const OGRGeometry& shape, const Window& window, std::vector<std::int64_t>& pixels) const;

@@ -311,10 +311,8 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
 std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) {
   std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
                                                  : feature.StealGeometry());
-  if (geometry != nullptr && geometry->IsEmpty() == 0) {
-    OGREnvelope envelope;
-    geometry->getEnvelope(&envelope);
-    read_extent_.Merge(envelope);
+  if (geometry != nullptr) {
+    read_extent_.Merge(envelope_of(*geometry));
   }
   return placed_geometry(std::move(geometry), transformation_.get());
 }
@@ -336,11 +334,7 @@ void FeatureReader::add(OGRFeature& feature) {
     return;
   }
   // The extent of all features, for the message in case that none is on the scene.
-  if (geometry->IsEmpty() == 0) {
-    OGREnvelope envelope;
-    geometry->getEnvelope(&envelope);
-    features_extent_.Merge(envelope);
-  }
+  features_extent_.Merge(envelope_of(*geometry));
   // A class exists where a feature of it meets the scene, even where it owns no pixel: it is then known, and has no
   // labels.
   if (rasteriser_.touches(*geometry)) {
@@ -381,8 +375,8 @@ std::int64_t FeatureReader::region_of(const OGRFeature& feature) const {
 }
 
 bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
-  std::optional<std::string> group;
-  if (group_field_ >= 0 && feature.IsFieldSetAndNotNull(group_field_)) {
+  std::optional<std::string> group;  // an empty text is no value
+  if (group_field_ >= 0 && *feature.GetFieldAsString(group_field_) != '\0') {
     group = feature.GetFieldAsString(group_field_);
   }
   const std::int64_t id = region_of(feature);
@@ -428,9 +422,10 @@ void FeatureReader::refuse_outside() const {
                                  : "; the file names no coordinate reference system and counts as degrees, but its "
                                    "coordinates, " +
                                        extent_text(read_extent_) + ", are none: --crs EPSG:n names their system";
-  throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ + "; the features (" + crs_title(crs) +
-                  (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features + ", the scene (" +
-                  crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
+  throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ +
+                  (claims_.classes.empty() ? "" : ", as none holds the centre of one") + "; the features (" +
+                  crs_title(crs) + (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features +
+                  ", the scene (" + crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
                   extent_text(rasteriser_.extent()) + remedy);
 }
 

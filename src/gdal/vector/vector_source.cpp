@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <regex>
 
 #include "parsimap/core/error.hpp"
@@ -24,6 +25,37 @@ static bool is_text_table(const std::string& file) {
          exists(file) && !is_folder(file);
 }
 
+// A text with a separator in it and without quotes is several fields, of which the last have no column.
+static void check_columns(const TextTable& table, const std::string& name) {
+  for (const TextTable::Row& row : table.rows) {
+    const std::size_t columns = table.rows.front().fields.size();
+    for (std::size_t i = columns; i < row.fields.size(); ++i) {
+      if (!row.fields[i].empty()) {
+        throw DataError(name + ": line " + std::to_string(row.line) + " has '" + row.fields[i] + "' beyond the " +
+                        std::to_string(columns) + " columns of the header; texts that hold the separator need quotes");
+      }
+    }
+  }
+}
+
+// Whether the texts of a column say more than numbers do: 01, 1E1, yes and dates, which GDAL would take for numbers,
+// truth values and times. Where values are not whole, they are no names.
+static bool has_names(const TextTable& table, std::size_t column) {
+  bool whole = true;
+  bool plain = true;
+  for (auto row = table.rows.begin() + 1; row < table.rows.end(); ++row) {
+    const std::string text = column < row->fields.size() ? row->fields[column] : "";
+    const auto number = parse_number<double>(text);
+    if (!number && !text.empty()) {
+      return true;
+    }
+    const bool zero = text.size() > 1 && text[0] == '0' && text[1] != '.';
+    whole = whole && (!number || *number == std::floor(*number));
+    plain = plain && !zero && text.find_first_of("eE+") == std::string::npos;
+  }
+  return whole && !plain;
+}
+
 VectorSource open_vector_source(const std::string& name) {
   initialise_gdal();
   refuse_special_file(name);
@@ -37,9 +69,15 @@ VectorSource open_vector_source(const std::string& name) {
     // Names in Latin-1 are left as they are for ClassNameReader, which reads them and says so, as in all other formats.
     const std::string content = whole_file(file);
     const DecodedText decoded = decoded_text(content);
-    write_whole_file(source.table->path(), csv_text(read_text_table(decoded.latin1 ? content : decoded.text)));
+    const TextTable table = read_text_table(decoded.latin1 ? content : decoded.text);
+    check_columns(table, name);
+    const Indices columns = consecutive(table.rows.empty() ? 0 : std::ssize(table.rows.front().fields));
+    write_whole_file(source.table->path(), csv_text(table, mapped<bool>(columns, [&](Index column) {
+                                                      return has_names(table, static_cast<std::size_t>(column));
+                                                    })));
     // All columns of a text table are text otherwise. 0 means that all rows are examined before the type is decided.
     options.SetNameValue("AUTODETECT_TYPE", "YES").SetNameValue("AUTODETECT_SIZE_LIMIT", "0");
+    options.SetNameValue("QUOTED_FIELDS_AS_STRING", "YES");
     // As geopandas, PostGIS and the clipboard of QGIS name geometries in WKT, beside WKT itself.
     options.SetNameValue("GEOM_POSSIBLE_NAMES", "geometry,geom,the_geom,wkt_geom");
     file = source.table->path();

@@ -76,6 +76,7 @@ TEST_CASE("quotes protect separators, line ends and quotes where a field begins 
   CHECK(rows_of("").empty());
   const std::string odd = "\"a \"\"b\"\"\",\"c\n d\",\n";
   CHECK(csv_text(read_text_table(odd)) == odd);
+  CHECK(csv_text(read_text_table("a,b\n1,2\n"), {false, true}) == "a,\"b\"\n1,\"2\"\n");
 }
 
 TEST_CASE("rows remember where they begin, and what they are") {

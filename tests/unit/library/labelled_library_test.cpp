@@ -107,6 +107,21 @@ TEST_CASE("several libraries are one, and rules merge their classes") {
   CHECK(libraries_of(merged).labelled.classes.size() == 3);
 }
 
+TEST_CASE("a feature that is the code of the class under another name is told") {
+  const TemporaryFolder folder;
+  const auto said_of = [&](const std::string& text) {
+    write_file(folder.file("features.csv"), text);
+    std::string said;
+    read_labelled_libraries({{folder.file("features.csv")}}, [&](const std::string& line) { said += line; });
+    return said;
+  };
+  CHECK(contains(said_of("class,f,kind\noak,0.5,20\nash,1.5,10\noak,2,20\n"),
+                 "the feature 'kind' has one whole number for each class, as codes of classes have; --exclude-bands"));
+  CHECK_FALSE(contains(said_of("class,f,kind\noak,0.5,20\nash,1.5,20\noak,2,20\n"), "one whole number"));
+  CHECK_FALSE(contains(said_of("class,f,kind\noak,0.5,0.2\nash,1.5,0.1\noak,2,0.2\n"), "one whole number"));
+  CHECK_FALSE(contains(said_of("class,450,550\noak,0.5,20\nash,1.5,10\noak,2,20\n"), "one whole number"));
+}
+
 TEST_CASE("a library without classes is refused with the attributes that it has") {
   const TemporaryFolder folder;
   const std::string path = small_table(folder);

@@ -98,6 +98,42 @@ TEST_CASE("a table of numbers without wavelengths has features, which are called
   CHECK(german.spectra(0, 0) == 0.25F);
 }
 
+TEST_CASE("numbers that say what or where a place is are no features, however their columns are written") {
+  for (const char* name : {"class_code", "gridcode", "ClassCode", "C_ID", "target", "OBJECTID", "pixel_id",
+                           "Shape_Area", "Shape_Leng", "Point X", "x-coord", "landcover.id"}) {
+    CAPTURE(name);
+    CHECK(read_table("f,g," + std::string(name) + "\n0.5,1.5,7\n2.5,3,9\n").attributes ==
+          std::vector<std::string>{name});
+  }
+  // Measured values may end in the same letters. Few names are listed.
+  const SpectralLibrary library = read_table("f,g,humid\n0.5,1.5,0.7\n2.5,3,9\n");
+  CHECK(library.attributes.empty());
+  CHECK(library.notes[0].find("from 'f' to 'humid' ('f', 'g', 'humid') are features") != std::string::npos);
+}
+
+TEST_CASE("a text among measured values is refused, and one among whole numbers makes them names") {
+  for (const char* text : {"-", "#DIV/0!", "n.a.", "<0.01", "inf"}) {
+    CAPTURE(text);
+    CHECK(message_of([&] {
+            read_table("B2,B3,B4\n0.5,0.1,1\n0.25,0.2,2\n1.5," + std::string(text) + ",3\n");
+          }).find("row 3, column 'B3': '" + std::string(text) + "' is not a number") != std::string::npos);
+  }
+  CHECK(read_table("B2,B3,kind\n0.5,0.1,1\n0.25,0.2,2\n1.5,0.5,urban\n").attributes ==
+        std::vector<std::string>{"kind"});
+}
+
+TEST_CASE("numbers that count the columns are names of features, and no wavelengths") {
+  for (const char* header : {"label,0,1,2", "label,1,2,3", "label,X0,X1,X2"}) {
+    CAPTURE(header);
+    const SpectralLibrary library = read_table(std::string(header) + "\noak,5,0.2,0.3\nash,0.2,0.1,0.5\n");
+    REQUIRE(library.bands.size() == 3);
+    CHECK_FALSE(library.bands[0].wavelength);
+    CHECK(library.spectra(0, 0) == 5);
+  }
+  CHECK(read_table("label,1,2,4\noak,5,0.2,0.3\n").bands[0].wavelength == 1000);
+  CHECK(read_table("label,1.0,2.0\noak,5,0.2\n").bands[0].wavelength == 1000);
+}
+
 TEST_CASE("a table of profiles is read as the EnMAP-Box writes them") {
   const SpectralLibrary library = read_table(
       "name,profiles,level\n"

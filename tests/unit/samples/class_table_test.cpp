@@ -84,6 +84,12 @@ std::vector<int> pairs_of(const ClassTable& from, bool from_text, const ClassTab
 
 }  // namespace
 
+TEST_CASE("a value that is no code is shown with all of its digits") {
+  CHECK_THROWS_WITH_AS(refuse_code(1.0000000001, "it"),
+                       "it is 1.0000000001; codes of classes are whole numbers from 1 to 65535, 0 for unlabelled",
+                       DataError);
+}
+
 TEST_CASE("classes are the same by name where both have names, and by code otherwise") {
   const ClassTable codes = {{1, "1", {}}, {2, "2", {}}, {10, "10", {}}};
   const ClassTable named = {{1, "oak", {}}, {2, "ash", {}}, {10, "elm", {}}};

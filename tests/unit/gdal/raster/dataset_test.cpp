@@ -58,6 +58,18 @@ TEST_CASE("reference systems are compared by meaning") {
   CHECK(crs_title("") == "no CRS");
 }
 
+TEST_CASE("names by which files say that they have no reference system are none") {
+  for (const char* name : {"Undefined SRS", "Undefined Cartesian SRS", "Undefined Cartesian SRS with unknown unit"}) {
+    CAPTURE(name);
+    OGRSpatialReference reference;
+    reference.SetLocalCS(name);
+    CHECK(wkt_of(&reference).empty());
+  }
+  OGRSpatialReference site;
+  site.SetLocalCS("site grid");
+  CHECK_FALSE(wkt_of(&site).empty());
+}
+
 TEST_CASE("a file with subdatasets only lists them") {
   const TemporaryFolder folder;
   const std::string path = folder.file("two.gpkg");

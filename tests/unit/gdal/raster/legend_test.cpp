@@ -159,6 +159,27 @@ TEST_CASE("ranges of an attribute table name the whole numbers in them") {
         std::map<int, std::string>{{1, "grass"}, {2, "roof"}, {9, "tree"}, {10, "tree"}, {11, "tree"}});
 }
 
+TEST_CASE("values below 0 of an attribute table name no code") {
+  const TemporaryFolder folder;
+  const DatasetPtr dataset = create_raster(folder.file("a.tif"), 3, 2, 1, GDT_Int16);
+  for (const bool ranges : {false, true}) {
+    CAPTURE(ranges);
+    GDALDefaultRasterAttributeTable table;
+    table.CreateColumn("from", GFT_Real, ranges ? GFU_Min : GFU_MinMax);
+    table.CreateColumn("to", GFT_Real, GFU_Max);
+    table.CreateColumn("what", GFT_String, GFU_Name);
+    int row = 0;
+    for (const auto& [from, to, name] : {std::tuple(-9999.0, -9999.0, "Fill-NoData"), {-1.0, 0.0, "water"}}) {
+      table.SetValue(row, 0, from);
+      table.SetValue(row, 1, to);
+      table.SetValue(row++, 2, name);
+    }
+    dataset->GetRasterBand(1)->SetDefaultRAT(&table);
+    CHECK(legend_of(*dataset->GetRasterBand(1)).names ==
+          (ranges ? std::map<int, std::string>{{0, "water"}} : std::map<int, std::string>{}));
+  }
+}
+
 TEST_CASE("counts beyond 32 bits are kept") {
   const auto table = attribute_table(sparse, colours, counts_of(std::int64_t{5} << 32U));
   CHECK(table->GetTypeOfCol(1) == GFT_Real);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 
 #include "unit/gdal/raster/raster_fixture.hpp"
 
@@ -78,6 +79,18 @@ TEST_CASE("columns and the reference system may be named") {
   options.y_field = "north";
   CHECK(contains(message_of<ConfigError>([&] { read_point_table(folder, "e,n,class\n1,2,oak\n", options); }),
                  "there is no column 'north' of coordinates; it has e (Integer), n (Integer), class (String)"));
+}
+
+TEST_CASE("what the user says of the reference system counts before a local one alone") {
+  OGRSpatialReference site;
+  site.SetLocalCS("site grid");
+  std::vector<std::string> messages;
+  const auto crs = [&](const std::string& own, std::optional<int> epsg) {
+    return crs_of_labels("a.gpkg", own, epsg, utm_grid(10, 10), "scene.tif", messages);
+  };
+  CHECK(crs(wkt_of(&site), 32617) == crs_from_epsg(32617));
+  CHECK(crs(wkt_of(&site), {}) == wkt_of(&site));
+  CHECK(contains(message_of<ConfigError>([&] { crs(crs_from_epsg(32618), 32617); }), "but --crs says EPSG:32617"));
 }
 
 TEST_CASE("a table without columns of coordinates, and coordinates that are no numbers, are refused") {

@@ -334,6 +334,11 @@ TEST_CASE("a group field puts regions together, over files and whatever its type
                    read_labels(first, {"species", std::nullopt, "plot"}, utm_grid(10, 10), "s");
                  }),
                  "there is no group field 'plot'; layer labels has species (String), code (Integer), height (Real)"));
+  // Texts of groups are as they are written, and empty ones are no group.
+  write_file(folder.file("a.csv"),
+             "x,y,class,plot\n500001,3999999,oak,01\n500004,3999999,oak,1\n500007,3999999,oak,\n500009,3999999,oak,\n");
+  CHECK(read_labels(folder.file("a.csv"), {"class", std::nullopt, "plot"}, utm_grid(10, 10), "s").region_units ==
+        std::map<std::int64_t, SampleUnit>{{1, group}, {2, {1, SampleUnit::Reason::group}}});
 }
 
 TEST_CASE("a field of units groups features where there is one and no other is named") {
@@ -474,6 +479,15 @@ TEST_CASE("features off the scene are an error that names both places") {
   const std::string no_degrees = message_of<DataError>([&] { read_vector(folder.file("p.csv"), "class"); });
   CHECK(contains(no_degrees, "in the file their coordinates are x 500001 to 500001"));
   CHECK(contains(no_degrees, "are none: --crs EPSG:n names their system"));
+}
+
+TEST_CASE("polygons that are smaller than a pixel and hold no centre are refused in these words") {
+  const TemporaryFolder folder;
+  const std::string path =
+      write_layer(folder.file("a.gpkg"),
+                  {{"POLYGON ((500000 4000000, 500000.3 4000000, 500000 3999999.7, 500000 4000000))", "pine", 3}});
+  CHECK(contains(message_of<DataError>([&] { read_vector(path, "species"); }),
+                 "no feature owns a pixel of scene.tif, as none holds the centre of one; the features"));
 }
 
 TEST_CASE("a scene whose pixels have no area is named") {
