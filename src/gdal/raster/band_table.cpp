@@ -3,7 +3,6 @@
 
 #include <cpl_conv.h>
 #include <cpl_minixml.h>
-#include <cpl_string.h>
 
 #include <algorithm>
 #include <cctype>
@@ -34,18 +33,6 @@ std::optional<double> leading_number(std::string text) {
   char* end = nullptr;
   const double value = CPLStrtod(begin, &end);
   return end != begin && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-// The members of an ENVI list such as {430.0, 434.2}. A list without any is written {}.
-std::vector<std::string> list_members(const std::string& text) {
-  const CPLStringList tokens(CSLTokenizeString2(text.c_str(), "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES));
-  std::vector<std::string> members;
-  for (int i = 0; i < tokens.size(); ++i) {
-    if (*tokens[i] != '\0') {
-      members.emplace_back(tokens[i]);
-    }
-  }
-  return members;
 }
 
 // The value of the first key that is set: ENVI writes keys with blanks or with underscores.

@@ -424,6 +424,10 @@ std::string metadata_item(GDALMajorObject& object, const char* key, const char* 
   return value != nullptr ? value : "";
 }
 
+std::vector<std::string> list_members(const std::string& text) {
+  return filtered(parts_of(text, "{},"), [](const std::string& part) { return !part.empty(); });
+}
+
 std::string wkt_of(const OGRSpatialReference* reference) {
   // GeoPackage has these names for no reference system.
   if (reference == nullptr || reference->GetName() == nullptr ||

@@ -75,12 +75,6 @@ int attribute_row_count(GDALDataset& dataset) {
   return table == nullptr ? 0 : table->GetRowCount();
 }
 
-// The driver keeps its own copy of the header's content in the sidecar as long as the raster is being written.
-void set_envi_attributes(const std::string& file, const GDALRasterAttributeTable& table) {
-  const DatasetPtr dataset = open_raster(file);
-  dataset->GetRasterBand(1)->SetDefaultRAT(&table);
-}
-
 // The points nearest to the four corners: a header of ENVI holds no more, and the driver takes the first.
 std::vector<ControlPoint> outermost(const std::vector<ControlPoint>& points) {
   // The corner in direction (right, down) is the point with the largest right * column + down * row.
@@ -247,10 +241,11 @@ void RasterFile::close(const RasterLegend& legend) {
   // The driver of netCDF reads all of a sidecar, but writes only statistics.
   const bool netcdf = legend.attributes != nullptr && EQUAL(format_.driver->GetDescription(), "netCDF");
   const std::string sidecar =
-      netcdf ? sidecar_text(*dataset_->GetRasterBand(1), *legend.attributes, legend.metadata) : std::string();
+      netcdf ? sidecar_text(*dataset_->GetRasterBand(1), *legend.attributes, options_.metadata) : std::string();
   close_dataset();
   if (legend.attributes != nullptr && is_envi()) {
-    set_envi_attributes(file_, *legend.attributes);
+    // Not before: the driver keeps its own copy of the header's content in the sidecar while the raster is written.
+    open_raster(file_)->GetRasterBand(1)->SetDefaultRAT(legend.attributes.get());
   }
   if (netcdf) {
     write_flags(file_, path_, *legend.attributes);
@@ -258,7 +253,7 @@ void RasterFile::close(const RasterLegend& legend) {
       throw IoError(path_ + ": its .aux.xml cannot be written");
     }
   } else {
-    write_metadata(legend.metadata);
+    write_metadata();
   }
   write_style(legend.style);
   errors.check_files(path_ + " cannot be written:");
@@ -284,9 +279,8 @@ void RasterFile::close_dataset() {
   }
   if (format_.copies) {
     const DatasetPtr source(GDALDataset::Open(source_.c_str()));
-    const CPLStringList files(source != nullptr ? source->GetFileList() : nullptr);
-    for (int i = 0; i < files.size(); ++i) {
-      VSIUnlink(files[i]);
+    for (const std::string& file : source != nullptr ? files_of(*source) : std::vector<std::string>()) {
+      VSIUnlink(file.c_str());
     }
   }
 }
@@ -300,13 +294,7 @@ void RasterFile::tidy_envi() const {
   // With SUFFIX=ADD the driver names the header "map.img.hdr", otherwise "map.hdr".
   const bool added = suffix != nullptr && EQUALN(suffix, "ADD", 3);
   const std::string header = added ? file_ + ".hdr" : CPLResetExtension(file_.c_str(), "hdr");
-  GByte* content = nullptr;
-  vsi_l_offset size = 0;
-  if (VSIIngestFile(nullptr, header.c_str(), &content, &size, -1) == 0) {
-    throw IoError(path_ + ": its header cannot be read back");
-  }
-  std::string text(reinterpret_cast<const char*>(content), static_cast<std::size_t>(size));
-  VSIFree(content);
+  std::string text = whole_file(header);
   if (const auto at = text.find(file_); at != std::string::npos) {
     text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
   }
@@ -336,9 +324,9 @@ void RasterFile::copy_to_format() {
 }
 
 // A raster that is opened for reading gets its metadata in a sidecar: its own bytes do not depend on names of files.
-void RasterFile::write_metadata(const std::vector<std::pair<std::string, std::string>>& metadata) const {
+void RasterFile::write_metadata() const {
   if (const DatasetPtr dataset = DatasetPtr(GDALDataset::Open(file_.c_str(), GDAL_OF_RASTER))) {
-    for (const auto& [name, value] : metadata) {
+    for (const auto& [name, value] : options_.metadata) {
       dataset->SetMetadataItem(name.c_str(), value.c_str());
     }
   }

@@ -51,10 +51,6 @@ CPLStringList layer_options(const std::string& path) {
   return options;
 }
 
-OGRFieldType field_type(FieldKind kind) {
-  return kind == FieldKind::integer ? OFTInteger64 : kind == FieldKind::real ? OFTReal : OFTString;
-}
-
 // A value that is none of the three types leaves its field unset (null).
 void set_values(OGRFeature& feature, const std::vector<FieldValue>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -164,7 +160,9 @@ void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometr
                                  layer_options(target_).List());
   require(layer_ != nullptr, errors);
   for (const VectorField& field : fields) {
-    OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
+    OGRFieldDefn definition(field.name.c_str(), field.kind == FieldKind::integer ? OFTInteger64
+                                                : field.kind == FieldKind::real  ? OFTReal
+                                                                                 : OFTString);
     require(layer_->CreateField(&definition) == OGRERR_NONE, errors);
   }
 }
@@ -235,8 +233,6 @@ OGRMultiPolygon outline_of(std::vector<std::uint8_t> mask, const Window& window,
   return polygons;
 }
 
-static bool is_geopackage(const std::string& path) { return EQUAL(CPLGetExtension(path.c_str()), "gpkg"); }
-
 // The polygons around pixels, in map coordinates: drawn into a mask that is as large as the pixels need, whose areas
 // are then traced.
 static OGRMultiPolygon outline(const std::vector<std::int64_t>& pixels, const RasterGrid& grid) {
@@ -264,7 +260,7 @@ void add_styles(const std::vector<PixelLayer>& layers, VectorFile& file) {
 }
 
 const StagedOutput& stage_pixel_layers(OutputSet& outputs, const std::string& role, const std::string& path) {
-  if (!is_geopackage(path)) {
+  if (!EQUAL(CPLGetExtension(path.c_str()), "gpkg")) {
     throw ConfigError("the name of the output '" + path + "' of " + role +
                       " does not end in .gpkg; it holds several layers with their styles, which takes a GeoPackage");
   }
