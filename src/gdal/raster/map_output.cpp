@@ -140,16 +140,7 @@ const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, co
 }
 
 std::string raster_metadata(const std::string& path, const std::string& name) {
-  const DatasetPtr dataset = open_raster(path);
-  if (const char* value = dataset->GetMetadataItem(name.c_str())) {
-    return value;
-  }
-  // GDAL goes on in silence without a side file that it cannot read.
-  const std::string side_file = path + ".aux.xml";
-  if (std::filesystem::exists(side_file) && read_text_file(side_file).find('"' + name + '"') != std::string::npos) {
-    throw IoError(side_file + " could not be read by GDAL: it has the item " + name);
-  }
-  return "";
+  return metadata_item(*open_raster(path), name.c_str());
 }
 
 std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,
