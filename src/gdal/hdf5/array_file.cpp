@@ -35,8 +35,6 @@ constexpr std::size_t kCacheSlots = 12421;
 
 const std::string kSignature = "\x89HDF\r\n\x1a\n";
 
-std::string last_part(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 // The names that GDAL gives to types of numbers, such as Byte, UInt16 and Float32.
 std::string type_name(hid_t type) {
   const std::string bits = std::to_string(8 * H5Tget_size(type));
@@ -51,12 +49,6 @@ std::string type_name(hid_t type) {
 
 bool holds_numbers(hid_t type) {
   return type >= 0 && (H5Tget_class(type) == H5T_FLOAT || H5Tget_class(type) == H5T_INTEGER);
-}
-
-// A text of fixed length ends at its first zero.
-std::string fixed_text(const char* first, std::size_t length) {
-  const std::string_view text(first, length);
-  return std::string(trimmed(text.substr(0, text.find('\0'))));
 }
 
 // `count` texts, read by read(type, memory).
@@ -89,7 +81,9 @@ std::optional<std::vector<std::string>> texts_of(hid_t type, hid_t space, std::i
     return std::nullopt;
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    texts.push_back(fixed_text(bytes.data() + i * length, length));
+    // A text of fixed length ends at its first zero.
+    const std::string_view text(bytes.data() + i * length, length);
+    texts.emplace_back(trimmed(text.substr(0, text.find('\0'))));
   }
   return texts;
 }
@@ -131,7 +125,8 @@ std::vector<std::string> dimension_names(hid_t dataset, std::size_t rank) {
     const Hdf5Id scale(list.len > 0 ? H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, list.p) : H5I_INVALID_HID);
     std::array<char, 256> name{};
     if (scale.valid() && H5Iget_name(scale.get(), name.data(), name.size()) > 0) {
-      names.push_back(last_part(name.data()));
+      const std::string_view path = name.data();
+      names.emplace_back(path.substr(path.rfind('/') + 1));
     }
   }
   H5Dvlen_reclaim(memory.get(), space.get(), H5P_DEFAULT, lists.data());

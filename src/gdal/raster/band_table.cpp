@@ -3,7 +3,6 @@
 
 #include <cpl_conv.h>
 #include <cpl_minixml.h>
-#include <cpl_string.h>
 
 #include <algorithm>
 #include <cctype>
@@ -34,13 +33,6 @@ std::optional<double> leading_number(std::string text) {
   char* end = nullptr;
   const double value = CPLStrtod(begin, &end);
   return end != begin && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-// The members of an ENVI list such as {430.0, 434.2}. A list without any is written {}.
-std::vector<std::string> list_members(const std::string& text) {
-  const CPLStringList tokens(CSLTokenizeString2(text.c_str(), "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES));
-  return filtered(std::vector<std::string>(tokens.List(), tokens.List() + tokens.size()),
-                  [](const std::string& token) { return !token.empty(); });
 }
 
 // The value of the first key that is set: ENVI writes keys with blanks or with underscores.

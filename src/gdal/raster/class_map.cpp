@@ -1,7 +1,5 @@
 #include "parsimap/gdal/raster/class_map.hpp"
 
-#include <cpl_string.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -19,8 +17,6 @@
 namespace parsimap {
 namespace {
 
-// Values are read a few rows at a time: in double, they take four times the room of their codes.
-constexpr Index kBufferValues = Index{1} << 20;
 // Storage of single rows is scanned this many rows at a time.
 constexpr Index kFewestRows = 64;
 
@@ -52,9 +48,7 @@ class GdalClassMap final : public ClassMapSource {
   [[nodiscard]] const ClassTable& classes() const override { return classes_; }
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes = names_.notes(name_);
-    add_all(notes, header_notes_);
-    add_all(notes, zero_note_);
-    add_all(notes, shared_names_);
+    add_all(notes, notes_);
     return notes;
   }
   [[nodiscard]] std::int64_t unlabelled_zeros() const override { return zero_code_ == 0 ? zeros_ : 0; }
@@ -83,12 +77,10 @@ class GdalClassMap final : public ClassMapSource {
   std::vector<float> valid_;
   ClassTable classes_;
   ClassNameReader names_;
-  std::vector<std::string> header_notes_;  // about lists of a header of ENVI that are not used
-  std::vector<std::string> zero_note_;     // where code 0 is a class
-  std::vector<std::string> shared_names_;  // sentences on names that several codes have
-  std::int64_t zeros_ = 0;                 // pixels of the code 0 that scan() has seen
-  bool scanning_ = true;                   // until scan() has read all
-  std::uint16_t zero_code_ = 0;            // by which the code 0 goes where it is a class
+  std::vector<std::string> notes_;  // sentences on the header, on a class of code 0, and on names that codes share
+  std::int64_t zeros_ = 0;          // pixels of the code 0 that scan() has seen
+  bool scanning_ = true;            // until scan() has read all
+  std::uint16_t zero_code_ = 0;     // by which the code 0 goes where it is a class
   bool has_names_ = false;
 };
 
@@ -137,11 +129,9 @@ std::uint16_t GdalClassMap::to_code(double value, Index column, Index row) const
 
 void GdalClassMap::read(const Window& window, std::vector<std::uint16_t>& codes) {
   codes.assign(static_cast<std::size_t>(window.pixels()), 0);
-  // Strips of whole rows, so that the buffer of values in double stays small.
-  const Index rows = std::max<Index>(1, kBufferValues / std::max<Index>(1, window.width));
-  for (Index top = 0; top < window.height; top += rows) {
-    read_strip({window.column, window.row + top, window.width, std::min(rows, window.height - top)},
-               codes.data() + top * window.width);
+  // Strips of whole rows: in double, values take four times the room of their codes.
+  for (const Window& strip : row_strips(window)) {
+    read_strip(strip, codes.data() + (strip.row - window.row) * window.width);
   }
 }
 
@@ -193,7 +183,7 @@ Legend GdalClassMap::legend_of(const std::set<int>& codes) {
   // A name with a comma counts as two in a header of ENVI, and shifts all that follow.
   if (const std::optional<EnviHeader> header = header_of(*dataset_)) {
     for (const std::string& sentence : header_notes(*dataset_)) {
-      header_notes_.push_back(name_ + ": " + sentence);
+      notes_.push_back(name_ + ": " + sentence);
     }
     if (!has_envi_class_names(*header)) {
       legend.names.clear();
@@ -218,9 +208,9 @@ void GdalClassMap::add_zero_class(Legend& legend, std::set<int>& codes, bool ask
   codes.insert(code);
   legend.names[code] = name;
   legend.colours.erase(code);
-  zero_note_ = {name_ + ": the code 0" + (name.empty() ? "" : ", which is called '" + name + "',") +
-                " is a class; its code is " + std::to_string(code) +
-                " in what is made of it, where 0 stands for no class"};
+  notes_.push_back(name_ + ": the code 0" + (name.empty() ? "" : ", which is called '" + name + "',") +
+                   " is a class; its code is " + std::to_string(code) +
+                   " in what is made of it, where 0 stands for no class");
 }
 
 // Every code that occurs becomes a class, with the name and the colour of the legend where it has them, and with the
@@ -234,10 +224,9 @@ void GdalClassMap::name_classes(std::set<int> codes, bool zero_class) {
   }
   for (const auto& [name, same] : codes_of) {
     if (same.size() > 1 && !name.empty()) {
-      shared_names_.push_back(
-          name_ + ": the codes " + separated(same, ", ", [](int code) { return std::to_string(code); }) +
-          " are all called '" + name + "'; they stay classes of their own, whose names have their " +
-          "code behind them (--classes FILE merges classes)");
+      notes_.push_back(name_ + ": the codes " + separated(same, ", ", [](int code) { return std::to_string(code); }) +
+                       " are all called '" + name + "'; they stay classes of their own, whose names have their " +
+                       "code behind them (--classes FILE merges classes)");
     }
   }
   for (const int code : codes) {

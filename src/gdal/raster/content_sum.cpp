@@ -66,22 +66,17 @@ bool add_band(GDALDataset& dataset, int number, ContentSum& sum, const Progress&
   const Index height = std::clamp<Index>(block_height, kFewestReadRows, kMostColumns);
   std::vector<double> buffer;
   std::vector<Value> values;
-  for (Index row = 0; row < dataset.GetRasterYSize(); row += height) {
-    for (Index column = 0; column < dataset.GetRasterXSize(); column += width) {
-      const Window window{column, row, std::min<Index>(width, dataset.GetRasterXSize() - column),
-                          std::min<Index>(height, dataset.GetRasterYSize() - row)};
-      if (coverage.empty(window)) {
-        continue;
-      }
+  for (const Window& window : tiles_of({0, 0, band.GetXSize(), band.GetYSize()}, width, height)) {
+    if (!coverage.empty(window)) {
       values.resize(static_cast<std::size_t>(window.pixels()));
       if (!read_values(band, window, buffer, values)) {
         return false;
       }
       sum.add(window, number - 1, 1, values.data());
     }
-    if (progress) {
-      const double rows = static_cast<double>(std::min<Index>(row + height, dataset.GetRasterYSize()));
-      progress((number - 1 + rows / dataset.GetRasterYSize()) / dataset.GetRasterCount());
+    if (progress && window.column + window.width == band.GetXSize()) {
+      const auto rows = static_cast<double>(window.row + window.height);
+      progress((number - 1 + rows / band.GetYSize()) / dataset.GetRasterCount());
     }
   }
   return true;

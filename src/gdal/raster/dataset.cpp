@@ -5,6 +5,7 @@
 #include <cpl_vsi.h>
 #include <ogr_spatialref.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -116,11 +117,25 @@ void check_envi(GDALDataset& dataset, const std::string& path) {
   }
 }
 
+// Whether the pixels of one grid fit into those of the other along the axis x or y.
+bool grids_fit(const CPLXMLNode* source, const std::string& axis) {
+  const auto number = [&](const std::string& name) { return CPLAtof(CPLGetXMLValue(source, name.c_str(), "1")); };
+  const double ratio = number("SrcRect." + axis + "Size") / number("DstRect." + axis + "Size");
+  const double offset = std::remainder(number("DstRect." + axis + "Off"), 1);
+  return std::abs(std::remainder(std::max(ratio, 1 / ratio), 1)) < 1e-6 && std::abs(offset) < 1e-6;
+}
+
 // GDAL follows a null pointer where a mosaic takes the mask of a band that its source does not have.
-void check_source_masks(const CPLXMLNode* node, const std::string& path) {
+void check_sources(const CPLXMLNode* node, const std::string& path) {
   for (; node != nullptr; node = node->psNext) {
     const std::string band = CPLGetXMLValue(node, "SourceBand", "");
     const char* name = CPLGetXMLValue(node, "SourceFilename", nullptr);
+    const std::string method = lower_case(CPLGetXMLValue(node, "resampling", ""));
+    if ((method == "average" || method == "rms" || method == "gauss") &&
+        !(grids_fit(node, "x") && grids_fit(node, "y"))) {
+      throw DataError(path + " resamples (" + method + ") pixels that do not fit into its own: GDAL would compute " +
+                      "them differently for each part that is read; write it as a file first (gdal_translate)");
+    }
     if (name != nullptr && STARTS_WITH_CI(band.c_str(), "mask")) {
       // A relative name starts from the folder of the mosaic, not from the working folder.
       const bool relative = std::atoi(CPLGetXMLValue(node, "SourceFilename.relativeToVRT", "0")) != 0;
@@ -135,17 +150,18 @@ void check_source_masks(const CPLXMLNode* node, const std::string& path) {
                                            : ", which has " + std::to_string(source->GetRasterCount()) + " bands"));
       }
     }
-    check_source_masks(node->psChild, path);
+    check_sources(node->psChild, path);
   }
 }
 
-// Mosaics of hundreds of bands have megabytes of text, which is parsed only where it may speak of masks.
-void check_source_masks(GDALDataset& dataset) {
+// Mosaics of hundreds of bands have megabytes of text, which is parsed only where it may speak of masks or resampling.
+void check_sources(GDALDataset& dataset) {
   const std::string path = dataset.GetDescription();
   const std::string document = exists(path) ? whole_file(path) : path;
-  if (lower_case(document).find("mask") != std::string::npos || document.find("&#") != std::string::npos) {
+  const auto has = [text = lower_case(document)](const char* word) { return text.find(word) != std::string::npos; };
+  if (has("mask") || has("resampling") || has("&#")) {
     const CPLXMLTreeCloser tree(CPLParseXMLString(document.c_str()));
-    check_source_masks(tree.get(), path);
+    check_sources(tree.get(), path);
   }
 }
 
@@ -185,7 +201,7 @@ void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen, ByteKinds& 
   if (!EQUAL(dataset.GetDriverName(), "VRT")) {
     return;
   }
-  check_source_masks(dataset);
+  check_sources(dataset);
   for (const std::string& file : files_of(dataset)) {
     if (!seen.insert(file).second) {
       continue;
@@ -227,8 +243,8 @@ std::string resolve_envi_header(const std::string& name) {
     return path;
   }
   const std::string stem = path.substr(0, path.size() - 4);
-  for (const char* extension :
-       {"", ".img", ".bil", ".bsq", ".bip", ".dat", ".raw", ".IMG", ".BIL", ".BSQ", ".BIP", ".DAT", ".RAW"}) {
+  for (const char* extension : {"", ".img", ".bil", ".bsq", ".bip", ".dat", ".raw", ".IMG", ".BIL", ".BSQ", ".BIP",
+                                ".DAT", ".RAW", ".cube", ".rfl", ".spc", ".hyspex"}) {
     const std::string candidate = stem + extension;
     if (exists(candidate) && !is_folder(candidate)) {
       refuse_special_file(candidate);
@@ -236,7 +252,7 @@ std::string resolve_envi_header(const std::string& name) {
     }
   }
   throw DataError(path + " is an ENVI header without a data file (looked for " + stem +
-                  " with no extension, .img, .bil, .bsq, .bip, .dat and .raw)");
+                  " with no extension, .img, .bil, .bsq, .bip, .dat, .raw, .cube, .rfl, .spc and .hyspex)");
 }
 
 std::vector<std::string> header_notes(GDALDataset& dataset) {
@@ -293,6 +309,18 @@ DatasetPtr open_raster(const std::string& path) {
         path + " holds no raster bands" +
         (subdatasets.empty() ? "" : "; name one of its subdatasets, or stack some (gdalbuildvrt -separate): ") +
         subdatasets);
+  }
+  // GDAL passes over a mask or a side file that it cannot read, and over the nodata values in it.
+  const std::vector<std::string> parts = files_of(*dataset);
+  const std::string mask = std::string(dataset->GetDescription()) + ".msk";
+  if (exists(mask) && std::ranges::find(parts, mask) == parts.end()) {
+    throw IoError(mask + " could not be read by GDAL as the mask of " + path);
+  }
+  for (const std::string& part : parts) {
+    const std::string sidecar = part.ends_with(".aux.xml") ? whole_file(part) : "";
+    if (!sidecar.empty() && CPLXMLTreeCloser(CPLParseXMLString(sidecar.c_str())).get() == nullptr) {
+      throw IoError(part + " could not be read by GDAL: " + errors.text());
+    }
   }
   // GeoTIFF reads its side file, with the names of categories, only when something else is asked for.
   (void)dataset->GetRasterBand(1)->GetMetadata();
@@ -422,6 +450,10 @@ std::vector<std::string> files_of(GDALDataset& dataset) {
 std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain) {
   const char* value = object.GetMetadataItem(key, domain);
   return value != nullptr ? value : "";
+}
+
+std::vector<std::string> list_members(const std::string& text) {
+  return filtered(parts_of(text, "{},"), [](const std::string& part) { return !part.empty(); });
 }
 
 std::string wkt_of(const OGRSpatialReference* reference) {

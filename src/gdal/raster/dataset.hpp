@@ -84,6 +84,9 @@ std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* n
 // Of a dataset or a band; empty where it is not set.
 std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain = "");
 
+// The members of a list in such an item, as in "{430.0, 434.2}"; a list without any is "{}".
+std::vector<std::string> list_members(const std::string& text);
+
 // The files that a raster is read from, the main one first.
 std::vector<std::string> files_of(GDALDataset& dataset);
 

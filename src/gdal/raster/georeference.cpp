@@ -155,11 +155,6 @@ std::optional<GroundScale> ground_scale(const RasterGrid& grid) {
   return scale;
 }
 
-bool has_true_scale(const RasterGrid& grid) {
-  const std::optional<GroundScale> scale = ground_scale(grid);
-  return scale && scale->is_true;
-}
-
 // Whether the middle of a grid is beyond the limb of the earth, as in the corner of a geostationary view.
 bool is_beyond_limb(const RasterGrid& grid) {
   Matrix middle = middle_of(grid);
@@ -196,7 +191,8 @@ Matrix centres_of(const RasterGrid& grid, const std::vector<std::int64_t>& pixel
 bool share_plane(const std::vector<GridPixels>& parts) {
   const std::string& crs = parts.front().grid.crs;
   return std::ranges::all_of(parts, [&](const auto& part) {
-    return same_crs(part.grid.crs, crs) && (has_true_scale(part.grid) || is_beyond_limb(part.grid));
+    const std::optional<GroundScale> scale = ground_scale(part.grid);
+    return same_crs(part.grid.crs, crs) && ((scale && scale->is_true) || is_beyond_limb(part.grid));
   });
 }
 

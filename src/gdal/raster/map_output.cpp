@@ -31,7 +31,6 @@ class GdalClassMapSink final : public ClassMapSink {
                    const OutputOptions& options)
       : file_(output, grid, {1, class_code_type(classes), 0, Overviews::mode, "class codes"}, options),
         classes_(classes),
-        metadata_(options.metadata),
         colours_(class_colours(classes)),
         counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
     write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
@@ -46,16 +45,13 @@ class GdalClassMapSink final : public ClassMapSink {
       }
     }
   }
-  void close() override {
-    file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_), metadata_});
-  }
+  void close() override { file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_)}); }
 
  private:
   static int largest(const ClassTable& classes) { return classes.empty() ? 0 : classes.back().code; }
 
   RasterFile file_;
   ClassTable classes_;
-  std::vector<std::pair<std::string, std::string>> metadata_;
   std::vector<Colour> colours_;
   std::vector<std::int64_t> counts_;  // of the codes written
 };
@@ -66,8 +62,7 @@ class GdalFieldSink final : public FieldSink {
   GdalFieldSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<std::string>& names,
                 const OutputOptions& options)
       : file_(output, grid, {static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN()},
-              options),
-        metadata_(options.metadata) {
+              options) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       GDALRasterBand& band = *file_.dataset().GetRasterBand(static_cast<int>(i) + 1);
       band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
@@ -81,11 +76,10 @@ class GdalFieldSink final : public FieldSink {
       file_.write(window, values.data(), GDT_Float32);
     }
   }
-  void close() override { file_.close({nullptr, "", metadata_}); }
+  void close() override { file_.close({}); }
 
  private:
   RasterFile file_;
-  std::vector<std::pair<std::string, std::string>> metadata_;
 };
 
 // Scenes are stored as 16-bit integers, as delivered by most agencies; 0 stands for a missing value.
@@ -144,16 +138,7 @@ const StagedOutput& stage_raster(OutputSet& outputs, const std::string& role, co
 }
 
 std::string raster_metadata(const std::string& path, const std::string& name) {
-  const DatasetPtr dataset = open_raster(path);
-  if (const char* value = dataset->GetMetadataItem(name.c_str())) {
-    return value;
-  }
-  // GDAL goes on in silence without a side file that it cannot read.
-  const std::string side_file = path + ".aux.xml";
-  if (std::filesystem::exists(side_file) && read_text_file(side_file).find('"' + name + '"') != std::string::npos) {
-    throw IoError(side_file + " could not be read by GDAL: it has the item " + name);
-  }
-  return "";
+  return metadata_item(*open_raster(path), name.c_str());
 }
 
 std::unique_ptr<ClassMapSink> create_class_map(const StagedOutput& output, const RasterGrid& grid,
@@ -221,10 +206,6 @@ using ExtensionTable = std::vector<std::pair<const char*, const char*>>;
 
 static bool has(GDALDriver& driver, const char* capability) { return driver.GetMetadataItem(capability) != nullptr; }
 
-static bool writes_rasters(GDALDriver& driver) {
-  return has(driver, GDAL_DCAP_RASTER) && (has(driver, GDAL_DCAP_CREATE) || has(driver, GDAL_DCAP_CREATECOPY));
-}
-
 static bool has_extension(GDALDriver& driver, const std::string& extension) {
   const CPLStringList list(CSLTokenizeString2(metadata_item(driver, GDAL_DMD_EXTENSIONS).c_str(), " ", 0));
   return list.FindString(extension.c_str()) >= 0;
@@ -252,7 +233,8 @@ static GDALDriver* driver_of(const std::string& extension, const ExtensionTable&
 
 static GDALDriver& driver_by_name(const std::string& path, const std::string& name) {
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(name.c_str());
-  if (driver == nullptr || !writes_rasters(*driver)) {
+  if (driver == nullptr || !has(*driver, GDAL_DCAP_RASTER) ||
+      !(has(*driver, GDAL_DCAP_CREATE) || has(*driver, GDAL_DCAP_CREATECOPY))) {
     throw ConfigError(path + ": the format " + name +
                       (driver == nullptr ? " is unknown" : " cannot be written as a raster") +
                       "; usual ones are GTiff, ENVI, COG and PNG");

@@ -254,12 +254,13 @@ static void write_document(const StagedOutput& output, GDALDataset& mosaic) {
 }
 
 // Likewise of a mosaic of class maps, with its legend and style.
-static void write_class_mosaic(const StagedOutput& output, GDALDataset& mosaic, const ClassTable& classes) {
-  write_legend(*mosaic.GetRasterBand(1), classes, class_colours(classes), false);
+static void write_map(const StagedOutput& output, GDALDataset& mosaic, const ClassTable& classes) {
+  const std::vector<Colour> colours = class_colours(classes);
+  write_legend(*mosaic.GetRasterBand(1), classes, colours, false);
   write_document(output, mosaic);
   StagedOutput style = output;
   style.path = style_name(output.path);
-  write_text(style, style_text(classes, class_colours(classes)));
+  write_text(style, style_text(classes, colours));
 }
 
 // The XML element of a source, with what GDAL needs to know to open the source only when it is read.
@@ -310,12 +311,12 @@ const StagedOutput& stage_virtual_mosaic(OutputSet& outputs, const std::string& 
 void write_virtual_mosaic(const StagedOutput& output, const std::vector<std::string>& maps, const RasterGrid& grid,
                           const ClassTable& classes) {
   check_systems(maps, grid);
-  write_class_mosaic(output, *build(output.target, maps, grid), classes);
+  write_map(output, *build(output.target, maps, grid), classes);
 }
 
 void write_stacked_map(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,
                        const ClassTable& classes) {
-  write_class_mosaic(output, *stack(output.target, rasters, grid, 1, class_code_type(classes)), classes);
+  write_map(output, *stack(output.target, rasters, grid, 1, class_code_type(classes)), classes);
 }
 
 void write_stacked_field(const StagedOutput& output, const std::vector<RowsOfRaster>& rasters, const RasterGrid& grid,

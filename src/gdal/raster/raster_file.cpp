@@ -245,7 +245,7 @@ void RasterFile::close(const RasterLegend& legend) {
   // The driver of netCDF reads all of a sidecar, but writes only statistics.
   const bool netcdf = legend.attributes != nullptr && EQUAL(format_.driver->GetDescription(), "netCDF");
   const std::string sidecar =
-      netcdf ? sidecar_text(*dataset_->GetRasterBand(1), *legend.attributes, legend.metadata) : std::string();
+      netcdf ? sidecar_text(*dataset_->GetRasterBand(1), *legend.attributes, options_.metadata) : std::string();
   close_dataset();
   if (legend.attributes != nullptr && is_envi()) {
     // The driver keeps its own copy of the header's content in the sidecar as long as the raster is being written.
@@ -257,7 +257,7 @@ void RasterFile::close(const RasterLegend& legend) {
       throw IoError(path_ + ": its .aux.xml cannot be written");
     }
   } else {
-    write_metadata(legend.metadata);
+    write_metadata();
   }
   write_style(legend.style);
   errors.check_files(path_ + " cannot be written:");
@@ -283,9 +283,8 @@ void RasterFile::close_dataset() {
   }
   if (format_.copies) {
     const DatasetPtr source(GDALDataset::Open(source_.c_str()));
-    const CPLStringList files(source != nullptr ? source->GetFileList() : nullptr);
-    for (int i = 0; i < files.size(); ++i) {
-      VSIUnlink(files[i]);
+    for (const std::string& file : source != nullptr ? files_of(*source) : std::vector<std::string>()) {
+      VSIUnlink(file.c_str());
     }
   }
 }
@@ -329,9 +328,9 @@ void RasterFile::copy_to_format() {
 }
 
 // A raster that is opened for reading gets its metadata in a sidecar: its own bytes do not depend on names of files.
-void RasterFile::write_metadata(const std::vector<std::pair<std::string, std::string>>& metadata) const {
+void RasterFile::write_metadata() const {
   if (const DatasetPtr dataset = DatasetPtr(GDALDataset::Open(file_.c_str(), GDAL_OF_RASTER))) {
-    for (const auto& [name, value] : metadata) {
+    for (const auto& [name, value] : options_.metadata) {
       dataset->SetMetadataItem(name.c_str(), value.c_str());
     }
   }

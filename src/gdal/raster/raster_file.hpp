@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "parsimap/gdal/raster/map_output.hpp"
@@ -32,9 +31,8 @@ struct RasterLayout {
 
 // What describes the first band and is known only at the end.
 struct RasterLegend {
-  std::unique_ptr<GDALRasterAttributeTable> attributes;            // may be null
-  std::string style;                                               // text of a .qml beside the raster; empty for none
-  std::vector<std::pair<std::string, std::string>> metadata = {};  // of the raster
+  std::unique_ptr<GDALRasterAttributeTable> attributes;  // may be null
+  std::string style;                                     // text of a .qml beside the raster; empty for none
 };
 
 // Tells a new raster where it lies.
@@ -81,7 +79,7 @@ class RasterFile {
   void close_dataset();
   void tidy_envi() const;
   void copy_to_format();
-  void write_metadata(const std::vector<std::pair<std::string, std::string>>& metadata) const;
+  void write_metadata() const;
   void write_style(const std::string& style) const;
   void verify(int categories, int attribute_rows) const;
   void check_place(GDALDataset& copy) const;

@@ -180,14 +180,12 @@ void GdalScene::read_around_holes(const Request& request, const Window& part) {
   } else if (std::max(part.width, part.height) <= kSmallestPart) {
     // Below this size, asking for the coverage of the halves costs more than reading them.
     read_part(request, part);
-  } else if (part.width >= part.height) {
-    const Index half = part.width / 2;
-    read_around_holes(request, {part.column, part.row, half, part.height});
-    read_around_holes(request, {part.column + half, part.row, part.width - half, part.height});
   } else {
-    const Index half = part.height / 2;
-    read_around_holes(request, {part.column, part.row, part.width, half});
-    read_around_holes(request, {part.column, part.row + half, part.width, part.height - half});
+    const bool wide = part.width >= part.height;
+    const Index width = wide ? (part.width + 1) / 2 : part.width;
+    for (const Window& half : tiles_of(part, width, wide ? part.height : (part.height + 1) / 2)) {
+      read_around_holes(request, half);
+    }
   }
 }
 

@@ -302,6 +302,9 @@ void initialise_gdal() {
 }
 
 void set_gdal_option(const std::string& key, const std::string& value) {
+  if (EQUAL(key.c_str(), "GDAL_PAM_ENABLED") && !CPLTestBool(value.c_str())) {
+    throw ConfigError(key + "=" + value + " would take the names of the classes from maps; leave it out");
+  }
   CPLSetConfigOption(key.c_str(), value.c_str());
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 #include "parsimap/core/types.hpp"
 
 #include "dataset.hpp"
@@ -28,14 +29,6 @@ static std::string layout_text(const std::vector<const CPLXMLNode*>& sources) {
     }
   }
   return text;
-}
-
-// Whether all bands of the mosaic have their sources at the same places, by the document of the mosaic. A window is
-// then empty in all bands if it is empty in one.
-static bool vrt_bands_share_layout(GDALDataset& dataset) {
-  const CPLXMLTreeCloser document = mosaic_document(dataset);
-  const auto layouts = mapped<std::string>(sources_of_bands(document), layout_text);
-  return !layouts.empty() && std::ranges::count(layouts, layouts.front()) == std::ssize(layouts);
 }
 
 template <typename Value>
@@ -65,10 +58,6 @@ static double as_stored(double nodata, GDALDataType type, double scale, double o
   return std::abs(stored - std::round(stored)) < kRounding ? std::round(stored) : nodata;
 }
 
-static bool all_of_type(const std::vector<StoredBand>& bands, GDALDataType type) {
-  return std::ranges::all_of(bands, [type](const StoredBand& band) { return band.type == type; });
-}
-
 std::optional<double> nodata_of(GDALRasterBand& band) {
   // For integers of 64 bits GDAL has functions of their own, since double precision does not hold all of their values.
   int present = FALSE;
@@ -81,6 +70,16 @@ std::optional<double> nodata_of(GDALRasterBand& band) {
     value = band.GetNoDataValue(&present);
   }
   return present != 0 ? std::optional<double>(value) : std::nullopt;
+}
+
+// What an attribute of a variable of netCDF or Zarr says, or an entry of its list. GDAL hands them on with the band, or
+// with the dataset where that was made of an array (see oriented_cube()) and obeys few of them.
+static std::optional<double> attribute_number(GDALRasterBand& band, const char* name, std::size_t entry = 0) {
+  GDALDataset& dataset = *band.GetDataset();
+  const std::string driver = dataset.GetDriverName();
+  GDALMajorObject& object = driver.empty() ? static_cast<GDALMajorObject&>(dataset) : band;
+  const auto entries = list_members(driver.empty() || driver == "netCDF" ? metadata_item(object, name) : "");
+  return entry < entries.size() ? parse_number<double>(entries[entry]) : std::nullopt;
 }
 
 // Parts of a window that a file does not store: blocks of a sparse file that were never written, and places of a mosaic
@@ -99,10 +98,14 @@ int Coverage::status(int band, const Window& window) const {
   return status;
 }
 
-// A VRT answers for one band in some ten microseconds: asking hundreds of bands would dominate the run.
+// Whether all bands of a mosaic have their sources at the same places, by its document. A window is then empty in all
+// bands if it is empty in one. A VRT answers for one band in some ten microseconds: asking hundreds of bands would
+// dominate the run.
 bool Coverage::same_layout() const {
   if (!same_layout_) {
-    same_layout_ = vrt_bands_share_layout(dataset_);
+    const CPLXMLTreeCloser document = mosaic_document(dataset_);
+    const auto layouts = mapped<std::string>(sources_of_bands(document), layout_text);
+    same_layout_ = !layouts.empty() && std::ranges::count(layouts, layouts.front()) == std::ssize(layouts);
   }
   return *same_layout_;
 }
@@ -151,11 +154,24 @@ void ValidityMask::read(int number, const Window& window, const std::string& pat
 StoredBand::StoredBand(GDALRasterBand& band, const Band& known, std::optional<double> otherwise)
     : type(band.GetRasterDataType()), scale(known.scale), offset(known.offset) {
   const std::optional<double> own = nodata_of(band);
-  const std::optional<double> value = own ? own : otherwise;
+  std::optional<double> value = own ? own : otherwise;
+  for (const char* attribute : {"_FillValue", "missing_value"}) {
+    value = value && !std::isnan(*value) ? value : attribute_number(band, attribute);
+  }
   has_nodata = value.has_value();
   nodata = value ? as_stored(*value, type, scale, offset) : 0;
+  const auto low = attribute_number(band, "valid_min").value_or(attribute_number(band, "valid_range").value_or(least));
+  const auto high =
+      attribute_number(band, "valid_max").value_or(attribute_number(band, "valid_range", 1).value_or(most));
+  if (low <= high) {  // the unsigned bytes of classic files have ranges such as {0,-1}
+    least = low;
+    most = high;
+  }
   if (type == GDT_Float32) {
-    nodata = static_cast<double>(static_cast<float>(nodata));  // as the file's writer rounded it
+    // As the file's writer rounded them.
+    for (double* number : {&nodata, &least, &most}) {
+      *number = static_cast<double>(static_cast<float>(*number));
+    }
   } else if (type == GDT_Int64) {
     signed_nodata = own ? band.GetNoDataValueAsInt64() : static_cast<std::int64_t>(nodata);
   } else if (type == GDT_UInt64) {
@@ -168,7 +184,7 @@ GDALDataType reading_type(const std::vector<StoredBand>& bands) {
   // exactly. In scenes of different types double precision is the best common type. Single precision, which needs half
   // of the memory, is used where it holds all stored values exactly.
   for (const GDALDataType type : {GDT_Int64, GDT_UInt64}) {
-    if (all_of_type(bands, type)) {
+    if (std::ranges::all_of(bands, [type](const StoredBand& band) { return band.type == type; })) {
       return type;
     }
   }
@@ -184,13 +200,16 @@ Cleaner<Value>::Cleaner(const std::vector<StoredBand>& bands, const Indices& cho
     has_nodata_.push_back(band.has_nodata ? 1 : 0);
     scale_.push_back(band.scale);
     offset_.push_back(band.offset);
-    scaled_ = scaled_ || band.scale != 1 || band.offset != 0;
+    least_.push_back(band.least);
+    most_.push_back(band.most);
+    const bool limited = std::isfinite(band.least) || std::isfinite(band.most);
+    general_ = general_ || band.scale != 1 || band.offset != 0 || limited;
   }
 }
 
 template <typename Value>
 void Cleaner<Value>::clean(const Value* source, Index pixels, float* target) const {
-  if (scaled_) {
+  if (general_) {
     clean_as<true>(source, pixels, target);
   } else {
     clean_as<false>(source, pixels, target);
@@ -198,23 +217,26 @@ void Cleaner<Value>::clean(const Value* source, Index pixels, float* target) con
 }
 
 template <typename Value>
-// The loop over all values that are read: the usual case without scale and offset is compiled separately.
-template <bool Scaled>
+// The loop over all values that are read: the usual case without scale, offset and range is compiled separately.
+template <bool General>
 void Cleaner<Value>::clean_as(const Value* source, Index pixels, float* target) const {
   const auto count = std::ssize(nodata_);
   const Value* const nodata = nodata_.data();
   const std::uint8_t* const has_nodata = has_nodata_.data();
   const double* const scale = scale_.data();
   const double* const offset = offset_.data();
+  const double* const least = least_.data();
+  const double* const most = most_.data();
   for (Index pixel = 0; pixel < pixels; ++pixel, source += count, target += count) {
     for (Index band = 0; band < count; ++band) {
       const Value stored = source[band];
       // In double: the values of a scaled integer are those of the same scene stored as float32.
       // Value = scale * stored + offset, as GDAL defines it.
-      const auto value = Scaled ? static_cast<float>(static_cast<double>(stored) * scale[band] + offset[band])
-                                : static_cast<float>(stored);
+      const auto number = static_cast<double>(stored);
+      const auto value = General ? static_cast<float>(number * scale[band] + offset[band]) : static_cast<float>(stored);
       const bool is_nodata = stored == nodata[band] && (std::is_floating_point_v<Value> || has_nodata[band] != 0);
-      target[band] = is_nodata || !std::isfinite(value) ? kMissingValue : value;
+      const bool is_outside = General && (number < least[band] || number > most[band]);
+      target[band] = is_nodata || is_outside || !std::isfinite(value) ? kMissingValue : value;
     }
   }
 }

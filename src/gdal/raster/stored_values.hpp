@@ -4,6 +4,7 @@
 
 #include <gdal_priv.h>
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -64,6 +65,9 @@ struct StoredBand {
   std::uint64_t unsigned_nodata = 0;
   double scale;
   double offset;
+  // Numbers outside of this range are missing.
+  double least = -HUGE_VAL;
+  double most = HUGE_VAL;
 };
 
 // The type to read bands in such that a nodata value is compared as it is stored: GDT_Float32 where that holds all of
@@ -78,18 +82,20 @@ class Cleaner {
   Cleaner(const std::vector<StoredBand>& bands, const Indices& chosen);
 
   // `source` and `target` are pixels x chosen bands and may be the same array. The value is NaN where a number is
-  // nodata or where scale * number + offset is not finite as float.
+  // nodata or out of range, or where scale * number + offset is not finite as float.
   void clean(const Value* source, Index pixels, float* target) const;
 
  private:
-  template <bool Scaled>
+  template <bool General>
   void clean_as(const Value* source, Index pixels, float* target) const;
 
   std::vector<Value> nodata_;
   std::vector<std::uint8_t> has_nodata_;
   std::vector<double> scale_;
   std::vector<double> offset_;
-  bool scaled_ = false;
+  std::vector<double> least_;
+  std::vector<double> most_;
+  bool general_ = false;  // where a band has a scale, an offset or a range
 };
 
 // Where the numbers of a raster lie in its file, where that holds those of a row in one piece: interleaved by pixel or

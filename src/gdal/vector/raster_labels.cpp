@@ -1,7 +1,6 @@
 #include "raster_labels.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -104,14 +103,9 @@ class NearestReader {
     }
     const Window around = bounds.window();
     if (around.pixels() > kMostRead && part.pixels() > 1) {
-      const Index rows = part.height / 2;
-      const Index columns = part.width / 2;
-      if (rows > 0) {
-        read_part({part.column, part.row, part.width, rows}, labels);
-        read_part({part.column, part.row + rows, part.width, part.height - rows}, labels);
-      } else {
-        read_part({part.column, part.row, columns, part.height}, labels);
-        read_part({part.column + columns, part.row, part.width - columns, part.height}, labels);
+      const Index width = part.height > 1 ? part.width : (part.width + 1) / 2;
+      for (const Window& half : tiles_of(part, width, (part.height + 1) / 2)) {
+        read_part(half, labels);
       }
       return;
     }

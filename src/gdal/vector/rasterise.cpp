@@ -212,9 +212,7 @@ void Rasteriser::add_shape(const OGRGeometry& shape, const Window& window, std::
     return;
   }
   // GDAL burns the shape into a mask of one strip of rows after the other, and the pixels are read off it.
-  const Index rows = std::max<Index>(1, kBurntPixels / window.width);
-  for (Index top = window.row; top < window.row + window.height; top += rows) {
-    const Window strip{window.column, top, window.width, std::min(rows, window.row + window.height - top)};
+  for (const Window& strip : row_strips(window, kBurntPixels)) {
     const std::vector<std::uint8_t> mask = burn(geometry, strip, *this);
     for (Index row = 0; row < strip.height; ++row) {
       for (Index column = 0; column < strip.width; ++column) {

@@ -1,7 +1,5 @@
 #include "vector_labels.hpp"
 
-#include <cpl_conv.h>
-#include <cpl_string.h>
 #include <ogr_feature.h>
 #include <ogrsf_frmts.h>
 

@@ -51,10 +51,6 @@ CPLStringList layer_options(const std::string& path) {
   return options;
 }
 
-OGRFieldType field_type(FieldKind kind) {
-  return kind == FieldKind::integer ? OFTInteger64 : kind == FieldKind::real ? OFTReal : OFTString;
-}
-
 // A value that is none of the three types leaves its field unset (null).
 void set_values(OGRFeature& feature, const std::vector<FieldValue>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -170,7 +166,9 @@ void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometr
                                  geometry, layer_options(target_).List());
   require(layer_ != nullptr, errors);
   for (const VectorField& field : fields) {
-    OGRFieldDefn definition(field.name.c_str(), field_type(field.kind));
+    OGRFieldDefn definition(field.name.c_str(), field.kind == FieldKind::integer ? OFTInteger64
+                                                : field.kind == FieldKind::real  ? OFTReal
+                                                                                 : OFTString);
     require(layer_->CreateField(&definition) == OGRERR_NONE, errors);
   }
 }

@@ -14,7 +14,8 @@ namespace parsimap {
 class EnviHeader {
  public:
   // Lines that are no field, comments (;) among them, are passed over. DataError: the text does not begin with ENVI, a
-  // brace is not closed, or a field is stated twice with different values. `path` is for messages.
+  // brace is not closed or around a single value, or a field is stated twice with different values. `path` is for
+  // messages.
   EnviHeader(std::string path, std::string_view text);
 
   // The value of a field, whose name counts in lower case and with blanks for underscores; empty where there is none.

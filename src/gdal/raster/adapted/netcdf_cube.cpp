@@ -25,7 +25,6 @@ using Dimension = std::shared_ptr<GDALDimension>;
 struct Cube {
   DatasetPtr whole;  // which dimensions of Zarr need to find their coordinates
   Array array;
-  std::string name;  // of the variable
   std::vector<Dimension> dimensions;
   std::optional<std::size_t> x;  // places in `dimensions`
   std::optional<std::size_t> y;
@@ -116,12 +115,16 @@ bool is_zarr(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "Zarr
 bool is_hdf5(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "HDF5Image"); }
 
 // The only array of three dimensions in a store of Zarr, which GDAL opens without bands.
-std::string only_cube(const GDALGroup& group) {
+std::string only_cube(const GDALGroup& group, const std::string& store) {
   const auto cubes = filtered(group.GetMDArrayNames(), [&](const std::string& name) {
     const Array array = group.OpenMDArray(name);
     return array != nullptr && array->GetDimensionCount() == 3;
   });
-  return cubes.size() == 1 ? cubes.front() : "";
+  if (cubes.size() > 1) {
+    const auto path = [&](const std::string& name) { return store + "/" + name; };
+    throw DataError(store + " has several arrays of three dimensions; name one: " + separated(cubes, ", ", path));
+  }
+  return cubes.empty() ? "" : cubes.front();
 }
 
 // The file and the variable of a dataset that the driver netCDF or HDF5Image has opened: NETCDF:"file":variable,
@@ -161,11 +164,9 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
   const std::string store = whole_store ? file : "NETCDF:\"" + file + "\"";
   cube.whole.reset(GDALDataset::Open(store.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
   const auto root = cube.whole == nullptr ? nullptr : cube.whole->GetRootGroup();
-  variable = root != nullptr && whole_store ? only_cube(*root) : variable;
-  cube.name = variable;
-  cube.array = root == nullptr || variable.empty() ? nullptr
-               : variable.find('/') == std::string::npos
-                   ? root->OpenMDArray(variable)
+  variable = root != nullptr && whole_store ? only_cube(*root, file) : variable;
+  cube.array = root == nullptr || variable.empty()
+                   ? nullptr
                    : root->OpenMDArrayFromFullname(variable.starts_with('/') ? variable : "/" + variable);
   if (cube.array == nullptr) {
     return std::nullopt;
@@ -198,12 +199,8 @@ void complete(Cube& cube) {
   }
   std::vector<std::size_t> others = {0, 1, 2};
   std::erase(others, *cube.spectral);
-  if (!cube.x) {
-    cube.x = cube.y == others[1] ? others[0] : others[1];
-  }
-  if (!cube.y) {
-    cube.y = cube.x == others[0] ? others[1] : others[0];
-  }
+  cube.x = cube.x.value_or(cube.y == others[1] ? others[0] : others[1]);
+  cube.y = cube.y.value_or(cube.x == others[0] ? others[1] : others[0]);
 }
 
 // GDAL's driver netCDF turns the rows upside down where it knows no coordinates that say which of them is in the north,
@@ -317,7 +314,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
     const std::string names = separated(cube->dimensions, ", ", [](const Dimension& dimension) {
       return dimension->GetName() + " (" + std::to_string(dimension->GetSize()) + ")";
     });
-    throw DataError(path + ": the variable '" + cube->name + "' has the dimensions " + names +
+    throw DataError(path + ": the variable '" + cube->array->GetName() + "' has the dimensions " + names +
                     "; which of them are rows, columns and bands is not known: call them y, x and wavelength (or lat "
                     "and lon), or bring them into the order of bands, rows and columns");
   }

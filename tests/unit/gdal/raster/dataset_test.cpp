@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/text.hpp"
 
 #include "raster_fixture.hpp"
 
@@ -170,6 +171,29 @@ TEST_CASE("a mosaic may take the mask only of a band that its source has") {
   CHECK(contains(opened("scene.tif", "mask,4"), "takes the mask of band 4 of"));
   CHECK(contains(opened("scene.tif", "mask,4"), "which has 3 bands"));
   CHECK(contains(opened("absent.tif", "mask,1"), "which cannot be opened as a raster"));
+}
+
+TEST_CASE("a mosaic of means of pixels that do not fit into its own is refused") {
+  const TemporaryFolder folder;
+  create_raster(folder.file("scene.tif"), 6, 6, 1, GDT_Float32);
+  const auto opened = [&](const std::string& method, const std::string& offset, const std::string& size) {
+    write_file(folder.file("a.vrt"),
+               "<VRTDataset rasterXSize=\"4\" rasterYSize=\"6\"><VRTRasterBand dataType=\"Float32\" band=\"1\">"
+               "<ComplexSource resampling=\"" +
+                   method +
+                   "\"><SourceFilename relativeToVRT=\"1\">scene.tif</SourceFilename><SourceBand>1</SourceBand>"
+                   "<SrcRect xOff=\"0\" yOff=\"0\" xSize=\"6\" ySize=\"6\"/><DstRect xOff=\"" +
+                   offset + "\" yOff=\"0\" xSize=\"" + size +
+                   "\" ySize=\"6\"/></ComplexSource></VRTRasterBand></VRTDataset>");
+    return message_of<DataError>([&] { open_raster(folder.file("a.vrt")); });
+  };
+  for (const std::string method : {"average", "Rms", "gauss"}) {
+    CHECK(contains(opened(method, "0", "4"), "a.vrt resamples (" + lower_case(method) + ") pixels that do not fit"));
+    CHECK(contains(opened(method, "0.3", "3"), "for each part that is read"));
+    CHECK(opened(method, "1", "3").empty());
+    CHECK(opened(method, "0", "12").empty());
+  }
+  CHECK(opened("bilinear", "0.3", "4").empty());
 }
 
 TEST_CASE("a named pipe or a device is refused before it is opened, with or without the name of a header") {

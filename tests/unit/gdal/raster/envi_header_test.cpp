@@ -103,15 +103,28 @@ TEST_CASE("a layout that would be guessed is refused, and every spelling of a kn
 }
 
 TEST_CASE("numbers about values are numbers, or refused") {
-  for (const std::string value : {"-9999", "1e+34", "-3.4028235e+38", "NaN", "-inf", "{0}", ""}) {
+  for (const std::string value : {"-9999", "1e+34", "-3.4028235e+38", "NaN", "-inf", ""}) {
     CAPTURE(value);
     CHECK(refusal(kLayout + "data ignore value = " + value + "\n").empty());
   }
   CHECK(contains(refusal(kLayout + "data ignore value = none\n"), "'data ignore value' is 'none'"));
   CHECK(refusal(kLayout + "reflectance scale factor = 10000.0\n").empty());
   CHECK(contains(refusal(kLayout + "reflectance scale factor = 0\n"), "above 0"));
-  CHECK(contains(refusal(kLayout + "reflectance scale factor = {1, 2}\n"), "above 0"));
+  CHECK(contains(refusal(kLayout + "reflectance scale factor = 1, 2\n"), "above 0"));
   CHECK(contains(refusal(kLayout + "data gain values = {1, x, 1, 1}\n"), "'x' in the list 'data gain values'"));
+}
+
+TEST_CASE("a single value in braces, of which GDAL reads another, is refused") {
+  for (const std::string field : {"samples = 3", "interleave = bsq", "header offset = 0", "byte order = 0"}) {
+    const std::size_t equals = field.find(" = ");
+    const std::string braced = field.substr(0, equals + 3) + "{ " + field.substr(equals + 3) + " }";
+    CHECK(contains(refusal(with(field, braced)), "a.hdr: '" + field.substr(0, equals) + "' is '{" +
+                                                     field.substr(equals + 3) +
+                                                     "}'; a single value stands without braces"));
+  }
+  for (const std::string line : {"data ignore value = {-0.2}", "reflectance scale factor = {1, 2}"}) {
+    CHECK(contains(refusal(kLayout + line + "\n"), "a single value stands without braces"));
+  }
 }
 
 TEST_CASE("lists of another length, units that are none and fields without effect are named") {

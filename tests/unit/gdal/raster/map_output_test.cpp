@@ -526,7 +526,7 @@ TEST_CASE("metadata of a raster that cannot be read is no metadata that is missi
   write_file(map + ".aux.xml", "<PAMDataset><Metadata>" + item);
   CHECK_THROWS_WITH_AS(raster_metadata(map, kModelItem), doctest::Contains("map.tif.aux.xml could not be read by GDAL"),
                        IoError);
-  CHECK(raster_metadata(map, kSceneItem).empty());
+  CHECK_THROWS_AS(raster_metadata(map, kSceneItem), IoError);
   CHECK_THROWS_AS(raster_metadata(folder.file("absent.tif"), kModelItem), DataError);
 }
 

@@ -277,6 +277,23 @@ TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
   }
 }
 
+TEST_CASE("a mask or a side file that is cut short is an error") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  create_raster(path, 8, 8, 2, GDT_Byte)->CreateMaskBand(GMF_PER_DATASET);
+  CHECK_NOTHROW(open_scene(path));
+  for (const std::uintmax_t bytes : {100U, 0U}) {
+    std::filesystem::resize_file(path + ".msk", bytes);
+    CHECK(contains(message_of<IoError>([&] { open_scene(path); }),
+                   "a.tif.msk could not be read by GDAL as the mask of " + path));
+  }
+  std::filesystem::remove(path + ".msk");
+  write_file(path + ".aux.xml", "<PAMDataset><PAMRasterBand band=\"1\"><NoDat");
+  CHECK(contains(message_of<IoError>([&] { open_scene(path); }), "a.tif.aux.xml could not be read by GDAL: "));
+  write_file(path + ".aux.xml", "");
+  CHECK_NOTHROW(open_scene(path));
+}
+
 TEST_CASE("the mask of one band hides the values of this band") {
   const TemporaryFolder folder;
   fill_band(*create_raster(folder.file("one.tif"), 2, 1, 1, GDT_Byte), 1, [](int column, int) { return 7 * column; });
@@ -304,7 +321,7 @@ TEST_CASE("the mask of one band hides the values of this band") {
 
 TEST_CASE("an ENVI scene is named by its header or its data file, whatever its extension") {
   const TemporaryFolder folder;
-  for (const char* name : {"a.img", "b.bil", "c.dat", "d", "e.raw"}) {
+  for (const char* name : {"a.img", "b.bil", "c.dat", "d", "e.raw", "g.rfl", "h.hyspex"}) {
     const std::string path = folder.file(name);
     fill_band(*create_raster(path, 3, 2, 1, GDT_Byte, "ENVI"), 1, [](int column, int row) { return column + 3 * row; });
     const std::string header = folder.file(std::string(1, name[0]) + ".hdr");

@@ -208,6 +208,9 @@ TEST_CASE("options and the cache size reach GDAL") {
   set_gdal_option("PARSIMAP_TEST_KEY", "value=1");
   CHECK(std::string(CPLGetConfigOption("PARSIMAP_TEST_KEY", "")) == "value=1");
   CPLSetConfigOption("PARSIMAP_TEST_KEY", nullptr);
+  CHECK(contains(message_of<ConfigError>([] { set_gdal_option("GDAL_PAM_ENABLED", "no"); }),
+                 "GDAL_PAM_ENABLED=no would take the names of the classes from maps"));
+  CHECK_NOTHROW(set_gdal_option("GDAL_PAM_ENABLED", "YES"));
   const GIntBig before = GDALGetCacheMax64();
   set_gdal_cache(std::int64_t{5} << 30);
   CHECK(GDALGetCacheMax64() == GIntBig{5} << 30);

@@ -149,6 +149,43 @@ TEST_CASE("a cube of netCDF is the same in every order of its dimensions") {
   }
 }
 
+TEST_CASE("values outside of the valid range of a cube are missing in every order") {
+  const TemporaryFolder folder;
+  const auto missing = [](const std::string& path) {
+    Spectra values;
+    open_scene(path).source->read({0, 0, kColumns, kRows}, {0, 1}, values);
+    return values.array().isNaN().count();
+  };
+  for (const std::string order : {"byx", "yxb", "bxy"}) {
+    const auto with = [&](const std::string& name, const std::vector<double>& numbers) {
+      const std::string path = write_cube(folder.file(order + name + ".nc"), {.order = order});
+      const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_UPDATE));
+      const auto real = GDALExtendedDataType::Create(GDT_Float64);
+      const std::vector<GUInt64> length(numbers.size() > 1 ? 1 : 0, numbers.size());
+      const auto cube = dataset->GetRootGroup()->OpenMDArray("reflectance");
+      cube->CreateAttribute(name, length, real)->Write(numbers.data(), numbers.size());
+      return path;
+    };
+    CAPTURE(order);
+    // The rows are 0 to 29, 100 to 129 and so on, in the second band 1000 to 1029 and so on.
+    CHECK(missing(with("valid_range", {100, 1200})) == 30 + 29 + 30);
+    CHECK(missing(with("valid_min", {29})) == 29);
+    CHECK(missing(with("valid_max", {1099})) == 90);
+    CHECK(missing(with("plain", {5})) == 0);
+  }
+  for (const std::string order : {"byx", "yxb"}) {
+    const std::string store = write_cube(folder.file(order + ".zarr"), {.order = order, .driver = "Zarr"});
+    std::filesystem::remove(store + "/.zmetadata");
+    const auto stating = [&](const std::string& attributes) {
+      std::ofstream(store + "/reflectance/.zattrs") << attributes;
+      return missing(store);
+    };
+    CAPTURE(order);
+    CHECK(stating(R"({"valid_range": [100, 1200], "_FillValue": 1100})") == 30 + 29 + 30 + 1);
+    CHECK(stating(R"({"missing_value": 29})") == 1);
+  }
+}
+
 TEST_CASE("coordinates with a gap are no grid, and longitudes may go on behind 180 degrees") {
   const TemporaryFolder folder;
   for (const std::string order : {"byx", "xyb"}) {
@@ -277,6 +314,19 @@ TEST_CASE("a store of Zarr stands for its cube") {
     REQUIRE(transform);
     CHECK((*transform)[0] == doctest::Approx(9.95));
     CHECK((*transform)[3] == doctest::Approx(50.05));
+  }
+}
+
+TEST_CASE("the cubes of a store of Zarr with several are named as they can be opened") {
+  const TemporaryFolder folder;
+  const std::string path = write_cube(folder.file("a.zarr"), {.driver = "Zarr"});
+  std::filesystem::copy(path + "/reflectance", path + "/radiance", std::filesystem::copy_options::recursive);
+  std::filesystem::remove(path + "/.zmetadata");
+  const std::string message = message_of<DataError>([&] { open_scene(path); });
+  CHECK(contains(message, path + " has several arrays of three dimensions; name one: "));
+  for (const std::string& cube : {path + "/radiance", path + "/reflectance"}) {
+    CHECK(contains(message, cube));
+    CHECK(open_scene(cube).source->bands().size() == kBands);
   }
 }
 
