@@ -30,6 +30,7 @@ _HOMES = {
     "DataError": "_errors",
     "MissingFileError": "_errors",
     "IoError": "_errors",
+    "Cancelled": "_session",
     "ParsimapWarning": "_errors",
     "__version__": "_mathematics",
 }

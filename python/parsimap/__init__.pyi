@@ -7,6 +7,7 @@ from ._errors import ParsimapError as ParsimapError
 from ._errors import ParsimapWarning as ParsimapWarning
 from ._model import ClassInfo as ClassInfo
 from ._model import Model as Model
+from ._session import Cancelled as Cancelled
 from ._session import Session as Session
 from .commands import assess as assess
 from .commands import classify as classify

@@ -118,20 +118,21 @@ class Model:
         ----------
         spectra : array of shape (n, bands), or DataArray
             Finite numbers, in the units of the training. C-contiguous arrays of float32 and float64 are not copied. A
-            DataArray of xarray may also be a scene with three dimensions, as in `classify`; if it is backed by dask, so
-            is the result.
+            DataArray of xarray may also be a scene with three dimensions; its bands and missing values are found as in
+            `classify`, and if it is backed by dask, so is the result. The columns of a data frame must be the bands of
+            the model in their order, if they are named.
         threads : int, default 0
             Number of threads; 0 for all processors, or with dask for one per task.
 
         Returns
         -------
         array of uint16, shape (n,), or DataArray
-            Codes of classes; for scenes 0 if a pixel has no value.
+            Codes of classes; for DataArrays 0 if a spectrum or pixel has no value.
 
         Raises
         ------
         DataError
-            A value is not finite, or the model needs the pixels around each one.
+            A value is not finite, the model needs the pixels around each one, or columns of a data frame are other bands.
         ValueError
             The array does not have the bands of the model.
 
@@ -140,26 +141,26 @@ class Model:
         ParsimapWarning
             The spectra are usually 50 times as large or small as those of training, as in other units.
         """
-        if _scenes.handles(spectra):
+        if _scenes.handles(self, spectra):
             return _scenes.predict(self, "predict", spectra, threads)
         codes = np.array([entry.code for entry in self.classes], dtype=np.uint16)
         return codes[self._model.labels(spectra, threads)]
 
     def predict_proba(self, spectra: Array, *, threads: int = 0) -> Any:
-        """Return the probabilities of the classes, an array of float64 of shape (n, classes); see `predict`."""
-        if _scenes.handles(spectra):
+        """Return the probabilities of the classes, an array of shape (n, classes) of float64, or for DataArrays of float32; see `predict`."""
+        if _scenes.handles(self, spectra):
             return _scenes.predict(self, "predict_proba", spectra, threads)
         return self._model.probabilities(spectra, threads)
 
     def decision_function(self, spectra: Array, *, threads: int = 0) -> Any:
-        """Return the decision values of the classes, an array of float64 of shape (n, classes); see `predict`."""
-        if _scenes.handles(spectra):
+        """Return the decision values of the classes, an array of shape (n, classes) of float64, or for DataArrays of float32; see `predict`."""
+        if _scenes.handles(self, spectra):
             return _scenes.predict(self, "decision_function", spectra, threads)
         return self._model.decision_values(spectra, threads)
 
     def novelty(self, spectra: Array, *, threads: int = 0) -> Any:
         """Return the novelty of each spectrum in [0, 1], an array of shape (n,); see `predict`."""
-        if _scenes.handles(spectra):
+        if _scenes.handles(self, spectra):
             return _scenes.predict(self, "novelty", spectra, threads)
         return self._model.novelty(spectra, threads)[:, 0]
 

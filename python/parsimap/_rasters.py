@@ -12,6 +12,15 @@ BAND_DIMENSIONS = ("band", "bands", "wavelength", "wavelengths", "feature")
 ROW_DIMENSIONS = ("y", "lat", "latitude", "row", "rows", "line")
 COLUMN_DIMENSIONS = ("x", "lon", "longitude", "column", "columns", "sample")
 
+# The dimension of the bands of a layer, and the bands before those of the classes, as the program calls them. Layers that are not here have a
+# band for each class, or one alone; a Dataset would align different bands along one dimension.
+LAYER_BANDS = {
+    "uncertainty": ("measure", ["margin uncertainty", "entropy"]),
+    "applicability": ("applicability_band", ["outside", "density"]),
+    "deciding": ("deciding_band", ["for", "against", "lead without"]),
+    "sets_out": ("sets_out_band", ["classes"]),
+}
+
 # Parameters that may be tables of pandas, also from a file of Parquet.
 TABLES = ("labels", "further_labels", "library", "reference", "exclude")
 # Parameters that are neither tables nor dicts.
@@ -253,14 +262,13 @@ def wavelengths_in_names(names):
 
 
 def geotransform_of(array, dims):
-    """The geotransform: that of spatial_ref if the coordinates agree with it, otherwise from the coordinates."""
+    """The geotransform: that of the grid mapping if the coordinates agree with it, otherwise from the coordinates."""
     import numpy as np
 
-    spatial = array.coords.get("spatial_ref")
-    text = spatial.attrs.get("GeoTransform") if spatial is not None else None
+    text = grid_mapping_of(array)[1].get("GeoTransform")
     kept = tuple(float(number) for number in str(text).split()) if text else None
     if kept and len(kept) != 6:
-        raise ValueError(f"the GeoTransform of spatial_ref is {text!r}; it must have six numbers")
+        raise ValueError(f"the GeoTransform of {grid_mapping_of(array)[0]} is {text!r}; it must have six numbers")
     axes = []
     for dim, first in ((dims[1], 0), (dims[0], 3)):
         centres = array.coords.get(dim)
@@ -277,14 +285,18 @@ def geotransform_of(array, dims):
     return kept if near else found
 
 
+def grid_mapping_of(array):
+    """Name and attributes of the coordinate with the reference system: the one named by CF, as rioxarray finds it, or the only one; None without."""
+    named = array.encoding.get("grid_mapping", array.attrs.get("grid_mapping", "spatial_ref"))
+    others = [name for name, coordinate in array.coords.items() if "crs_wkt" in coordinate.attrs]
+    name = named if named in array.coords else others[0] if len(others) == 1 else None
+    return name, {} if name is None else array.coords[name].attrs
+
+
 def crs_of(array):
     """The coordinate reference system as WKT."""
-    spatial = array.coords.get("spatial_ref")
-    if spatial is not None:
-        for key in ("crs_wkt", "spatial_ref"):
-            if spatial.attrs.get(key):
-                return str(spatial.attrs[key])
-    return ""
+    attributes = grid_mapping_of(array)[1]
+    return str(attributes.get("crs_wkt") or attributes.get("spatial_ref") or "")
 
 
 def nodata_of(array):
@@ -323,12 +335,13 @@ def data_array_result(scene, arrays, record):
         "class_names": names,
         "_FillValue": 0,
     }
-    if "spatial_ref" in coordinates:
-        classes["grid_mapping"] = "spatial_ref"
     result = {"map": xarray.DataArray(arrays["map"], coordinates, (rows, columns), "map", classes)}
     for name, array in arrays.items():
         if name != "map":
             result[name] = layer_array(name, array, coordinates, (rows, columns), names)
+    mapping = grid_mapping_of(scene)[0]
+    for layer in result.values() if mapping in coordinates else ():
+        layer.attrs["grid_mapping"] = mapping
     return result["map"] if len(result) == 1 else xarray.Dataset(result)
 
 
@@ -337,7 +350,7 @@ def layer_array(name, array, coordinates, dims, classes):
 
     if array.shape[2] == 1:
         return xarray.DataArray(array[:, :, 0], coordinates, dims, name, {"long_name": name.replace("_", " ")})
-    of_classes = array.shape[2] == len(classes) and name != "uncertainty"
-    band = "class" if of_classes else "measure"
-    values = classes if of_classes else ["margin uncertainty", "entropy"]
+    band, first = LAYER_BANDS.get(name, ("class", []))
+    # A layer that is not of classes ends before them.
+    values = [*first, *classes][:array.shape[2]]
     return xarray.DataArray(array, {**coordinates, band: values}, (*dims, band), name).transpose(band, *dims)

@@ -6,16 +6,37 @@ import sys
 import numpy as np
 
 from . import _mathematics
-from ._errors import explained
-from ._rasters import BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, nodata_of, single_array, unmasked
+from ._errors import DataError, explained
+from ._rasters import (BAND_DIMENSIONS, as_result, bands_of, dimension, dimensions, is_data_array, is_table, nodata_of, single_array, unmasked,
+                       wavelengths_in_names)
 
 
-def handles(values):
-    """Whether the values are a DataArray, a Dataset or a dask array."""
+def handles(model, values):
+    """Whether the values are a DataArray, a Dataset or a dask array. Data frames with other bands than the model's are refused."""
+    if is_table(values):
+        _refuse_other_columns(model, values.columns)
     if is_data_array(values) or is_dask(values) or is_data_array(single_array(values, "spectra")):
         return True
     unmasked(values, "array of spectra")
     return False
+
+
+def _refuse_other_columns(model, columns):
+    """Refuses columns that are other bands, by wavelengths or else by names, than those that the model would take them for."""
+    if len(columns) != model.scene_bands or not all(isinstance(name, str) for name in columns):
+        return  # numbered columns are in the order of the bands
+    wavelengths = wavelengths_in_names(columns)
+    for band in model.describe()["bands"]:
+        name, wavelength = columns[band["band"] - 1], band["wavelength"]
+        if wavelength is not None and wavelengths[0] is not None:
+            # Names may be rounded.
+            distances = np.abs(np.array(wavelengths) - wavelength)
+            is_other = distances[band["band"] - 1] > distances.min()
+        else:
+            is_other = band["name"] not in ("", name)
+        if is_other:
+            raise DataError(f"spectra: column {band['band']} is '{name}', but band {band['band']} of the model is '{band['name'] or wavelength}'; "
+                            "the columns must be the bands of the model in their order")
 
 
 def is_dask(values):
@@ -127,7 +148,7 @@ _LAYERS = {"predict": "map", "predict_proba": "probabilities", "decision_functio
 
 def predict(model, method, spectra, threads):
     """The result of a method of a model for a DataArray or a dask array: a scene with three dimensions, or spectra."""
-    layer = _LAYERS[method]
+    spectra, layer = single_array(spectra, "spectra"), _LAYERS[method]
     if spectra.ndim == 3:
         layers = () if layer == "map" else (layer,)
         found = model.classify(spectra, layers=layers, regularise="none", threads=threads)
@@ -139,13 +160,21 @@ def predict(model, method, spectra, threads):
     band = dimension(spectra, BAND_DIMENSIONS)
     if band is None:
         raise ValueError(f"spectra must have a dimension of bands, such as band, but have {', '.join(map(str, spectra.dims))}")
-    spectra = spectra.transpose(..., band)
-    found = getattr(model, method)(spectra.data, threads=threads)
-    dims = (spectra.dims[0], "class")[:found.ndim]
+    (sample,) = (dim for dim in spectra.dims if dim != band)
+    getattr(model, method)(np.zeros((1, model.scene_bands)))  # refuses models that need the pixels around each one
+    # Early stages decide labels of maps, and none if decision values are asked for.
+    layers = ["decision_values" if layer == "map" else layer]
+    found = model.classify(_one_column(spectra, sample, band), layers=layers, regularise="none", threads=threads)[layer]
+    found = found.isel(x=0).transpose("y", ...)
     coordinates = {key: value for key, value in spectra.coords.items() if band not in value.dims}
-    if found.ndim == 2:
-        coordinates["class"] = [entry.name for entry in model.classes]
-    return sys.modules["xarray"].DataArray(found, coordinates, dims, layer)
+    coordinates.update({key: value for key, value in found.coords.items() if key == "class"})
+    return sys.modules["xarray"].DataArray(found.data, coordinates, (sample, *found.dims[1:]), layer, found.attrs)
+
+
+def _one_column(spectra, sample, band):
+    """Spectra as a scene with what is known of their bands: names, wavelengths, scales and the missing value."""
+    others = [key for key, coordinate in spectra.coords.items() if coordinate.dims != (band,)]
+    return spectra.drop_vars(others).rename({sample: "y"}).expand_dims("x")
 
 
 def _predict_blocks(model, method, spectra, threads):

@@ -1,8 +1,10 @@
 """A session of labelling: a scene stays open in the program, labels change, and views are classified at once."""
 
 import collections
+import contextlib
 import json
 import os
+import queue
 import shutil
 import subprocess
 import threading
@@ -28,6 +30,25 @@ def _program(chosen):
     if path is None:
         raise IoError(f"the program '{chosen or 'parsimap'}' was not found: install parsimap, or name it with `program`")
     return path
+
+
+def _plain(value):
+    """Paths and what belongs to numpy, as JSON has them."""
+    return value.tolist() if hasattr(value, "tolist") else os.fsdecode(value)
+
+
+def _read(pipe, answers):
+    """Puts each answer and its frame into a queue, and None at the end.
+
+    In a thread, since Ctrl-C interrupts only the main one: what it has read would be lost, and with it where answers begin.
+    """
+    try:
+        for line in pipe:
+            answer = json.loads(line)
+            answers.put((answer, pipe.read(answer.get("frame_bytes", 0))))
+    except ValueError:
+        pass  # the program died in the middle of a line, or is another one
+    answers.put(None)
 
 
 class Session:
@@ -57,13 +78,17 @@ class Session:
         self._next = 0
         self._writing = threading.Lock()
         self._asking = threading.Lock()
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                         process_group=0)  # Ctrl-C in a terminal is for Python alone
+        self._answers = queue.SimpleQueue()
+        self._reader = threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True)
+        self._reader.start()
         try:
-            if self._line().get("protocol") != _PROTOCOL:
+            if self._next_answer()[0].get("protocol") != _PROTOCOL:
                 raise IoError(f"'{command[0]}' has another protocol of sessions than this package: install both of one version")
             given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
             #: What the program says of the scene: width, height, bands, wavelengths, geotransform and crs.
-            self.scene = self._ask("open", scene=os.fspath(scene), options=given)
+            self.scene = self._ask("open", scene=scene, options=given)
         except BaseException:
             self.close()
             raise
@@ -79,16 +104,16 @@ class Session:
         if self._process is None:
             return
         process, self._process = self._process, None
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            try:
+        for pipe in (process.stdin, process.stderr):
+            with contextlib.suppress(OSError):
                 pipe.close()
-            except OSError:
-                pass
         try:
             process.wait(timeout=10)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        self._reader.join()
+        process.stdout.close()
 
     def label(self, features=None, *, remove=(), clear=False, crs=None):
         """Changes labels, and returns what there is then: features, pixels, and the pixels of each class.
@@ -155,7 +180,7 @@ class Session:
 
     def save(self, model, labels, overwrite=False):
         """Writes the model of a full training, and its labels as GeoJSON."""
-        return self._ask("save", model=os.fspath(model), labels=os.fspath(labels), overwrite=overwrite)
+        return self._ask("save", model=model, labels=labels, overwrite=overwrite)
 
     def cancel(self):
         """Stops the method that another thread is waiting for, which raises `Cancelled`."""
@@ -169,7 +194,7 @@ class Session:
         with self._writing:
             number = self._next
             self._next += 1
-            line = json.dumps({"id": number, "request": request, **members}).encode() + b"\n"
+            line = json.dumps({"id": number, "request": request, **members}, default=_plain).encode() + b"\n"
             try:
                 self._process.stdin.write(line)
                 self._process.stdin.flush()
@@ -177,27 +202,24 @@ class Session:
                 raise IoError("the program of the session has ended") from None
         return number
 
-    def _line(self):
-        try:
-            line = self._process.stdout.readline()
-        except (AttributeError, ValueError):
-            line = b""
-        if not line.endswith(b"\n"):
+    def _next_answer(self):
+        found = self._answers.get()
+        if found is None:
+            self._answers.put(None)  # for whoever asks next
             said = self._process.stderr.read().decode("utf-8", "replace").strip() if self._process else ""
             raise IoError("the program of the session has ended" + (": " + said if said else ""))
-        return json.loads(line)
+        return found
 
     def _ask(self, request, **members):
         return self._ask_frame(request, **members)[0]
 
     def _ask_frame(self, request, **members):
         with self._asking:
-            number = self._send(request, members)
             try:
-                answer, frame = self._answer(number)
-            except KeyboardInterrupt:
-                self.cancel()
-                self._answer(number)
+                answer, frame = self._answer(self._send(request, members))
+            except BaseException:  # Ctrl-C, or what `progress` raises: the program need not go on
+                with contextlib.suppress(IoError):
+                    self.cancel()
                 raise
         if not answer.pop("ok"):
             error = answer["error"]
@@ -206,13 +228,12 @@ class Session:
         return answer, frame
 
     def _answer(self, number):
-        """The answer to a request, after those to requests of other threads, which are to cancel."""
+        """The answer to a request, after those to other requests: to cancel, and to those that were interrupted."""
         while True:
-            answer = self._line()
-            if "progress" in answer:
-                if self._progress is not None:
-                    self._progress(answer["progress"]["stage"], answer["progress"]["fraction"])
+            answer, frame = self._next_answer()
+            if answer.get("id") != number:
                 continue
-            frame = self._process.stdout.read(answer.get("frame_bytes", 0))
-            if answer.get("id") == number:
+            if "progress" not in answer:
                 return answer, frame
+            if self._progress is not None:
+                self._progress(answer["progress"]["stage"], answer["progress"]["fraction"])

@@ -193,6 +193,28 @@ class Maps(Case):
         np.testing.assert_allclose(made["probabilities"].sum("class"), 1, rtol=1e-5)
         np.testing.assert_array_equal(made["map"], parsimap.classify(SCENE, self.model))
 
+    def test_every_layer_has_the_bands_of_its_file(self):
+        names = ("probabilities", "uncertainty", "decision_values", "applicability", "deciding", "sets_out")
+        three = parsimap.train(SCENE, LABELS, class_field="class", where="\"class\" in ('water', 'sunflower', 'bare soil')", spatial="none", samples_per_class=50)
+        parsimap.classify(SCENE, three, self.folder / "map.tif", **{name: self.folder / f"{name}.tif" for name in names})
+        made = parsimap.classify(scene_array(), three, **dict.fromkeys(names, True))
+        for name in names:
+            with self.subTest(name), rioxarray.open_rasterio(self.folder / f"{name}.tif") as written:
+                self.assertEqual(made[name].coords[made[name].dims[0]].values.tolist(), list(written.attrs["long_name"]))
+                np.testing.assert_array_equal(made[name], written)
+
+    def test_a_grid_mapping_may_have_any_name(self):
+        named = scene_array().rename(spatial_ref="crs")
+        said = named.copy()
+        said.encoding["grid_mapping"] = "crs"
+        for scene in (named, said.assign_coords(other=xarray.Variable((), 0, {"crs_wkt": "EPSG:4326"}))):
+            made = parsimap.classify(scene, self.model, confidence=True)
+            for layer in (made["map"], made["confidence"]):
+                self.assertEqual((layer.rio.crs, layer.rio.transform()), (scene_array().rio.crs, scene_array().rio.transform()))
+            parsimap.classify(scene, self.model, self.folder / "map.tif", overwrite=True)
+            with rioxarray.open_rasterio(self.folder / "map.tif") as written:
+                self.assertEqual(written.rio.crs, scene_array().rio.crs)
+
     def test_wavelengths_find_bands(self):
         """Bands in another order are found by their wavelengths."""
         known = scene_array().assign_coords(wavelength=("band", np.linspace(400, 2500, 60), {"units": "nm"}))

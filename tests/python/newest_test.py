@@ -1,6 +1,6 @@
 """The newest numpy and scikit-learn of PyPI, in a virtual environment beside the build.
 
-scikit-learn's checks of the estimator pass there, and models and maps have the bytes that they have here. Skipped without a network.
+scikit-learn's checks of the estimator pass there, the blocks of docs/python.md about it run, and models and maps have the bytes that they have here. Skipped without a network.
 `newest_test.py digests` prints the versions and these bytes' digests, for the matrix of docs/installing.md.
 """
 
@@ -21,6 +21,16 @@ from parsimap import Classifier
 # Beside the folder python of the build, and kept: only what is new is fetched again.
 ENVIRONMENT = pathlib.Path(parsimap.__file__).parents[2] / "newest-packages"
 PACKAGES = ["numpy", "scikit-learn", "pandas"]
+
+# The table of training samples that the documents have before.
+SAMPLES = """
+import numpy as np
+import pandas as pd
+labels = np.arange(300) % 3
+values = np.random.default_rng(0).normal(size=(300, 6)) + labels[:, np.newaxis]
+samples = pd.DataFrame(values, columns=[f"{400 + 50 * band} nm" for band in range(6)])
+samples = samples.assign(**{"class": labels, "region": np.arange(300) // 3 % 10})
+"""
 
 
 def digests():
@@ -60,6 +70,13 @@ class Newest(unittest.TestCase):
 
     def test_every_check_of_scikit_learn(self):
         self.run_there(pathlib.Path(__file__).with_name("classifier_test.py"), "Checks", "Frames")
+
+    def test_blocks_about_scikit_learn(self):
+        from documents_test import blocks_of  # which the digests are without
+
+        blocks = [block for block in blocks_of("docs/python.md") if "Classifier(" in block]
+        self.assertGreater(len(blocks), 1)
+        self.run_there("-c", SAMPLES + "".join(blocks))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import re
 import unittest
 
 import numpy as np
+import pandas
 import xarray
 
 import parsimap
@@ -95,6 +96,7 @@ class Arrays(Sample):
         expected = self.model.classify(cube)
         for dataset in (xarray.Dataset({"reflectance": cube}), xarray.Dataset({"reflectance": cube, "mask": mask, "crs": 0})):
             self.assertTrue(self.model.classify(dataset).equals(expected))
+            self.assertTrue(self.model.predict(dataset).equals(expected))
             self.assertTrue(parsimap.classify(dataset, self.model, progress=False).to_numpy().any())
         with self.assertRaisesRegex(TypeError, r"one DataArray of it.*to_array.*a \(y, x, band\), b \(y, x, band\)"):
             self.model.classify(xarray.Dataset({"a": cube, "b": cube}))
@@ -174,6 +176,37 @@ class DataArrays(Sample):
             self.model.predict(self.scene[:, 0, 0])
 
 
+    def test_spectra_are_found_like_the_pixels_of_a_scene(self):
+        """Bands by wavelength or name, missing values and scales."""
+        scene = self.scene.astype(np.int32)
+        scene.values[:, 5, 6] = -1
+        scene.attrs["_FillValue"] = -1
+        halved = scene.copy(data=np.where(scene == -1, -1, scene * 2)).assign_attrs(scene.attrs, scale_factor=0.5)
+        wavelengths = [float(name.split()[0]) for name in scene.attrs["long_name"]]
+        bare = scene.assign_coords(wavelength=("band", wavelengths, {"units": "nm"})).drop_vars("band")
+        for of_scene in (scene[::-1], halved, bare[::-1], bare[::-1].rename(band="feature")):
+            table = of_scene.stack(pixel=("y", "x"))
+            self.assertEqual(np.count_nonzero(self.model.predict(table) == 0), 1)
+            known = np.arange(12000) != 5 * 120 + 6
+            for method in ("predict", "predict_proba", "novelty"):
+                found = getattr(self.model, method)(table)
+                np.testing.assert_array_equal(found, getattr(self.model, method)(table.chunk(pixel=5000)))
+                expected = getattr(self.model, method)(self.scene.stack(pixel=("y", "x")))
+                np.testing.assert_array_equal(found[known], expected[known])
+                self.assertTrue(found.pixel.equals(table.pixel))
+
+    def test_columns_of_a_data_frame_are_the_bands(self):
+        frame = pandas.DataFrame(self.cube[0], columns=self.scene.attrs["long_name"])
+        expected = self.model.predict(frame.to_numpy())
+        rounded = frame.set_axis([f"{float(name.split()[0]):.0f} nm" for name in frame], axis=1)
+        for fitting in (frame, rounded, frame.set_axis(range(60), axis=1)):
+            np.testing.assert_array_equal(self.model.predict(fitting), expected)
+        for other in (frame.iloc[:, ::-1], frame.rename(columns={"420.0 nm": "height"})):
+            for method in ("predict", "predict_proba", "decision_function", "novelty"):
+                with self.assertRaisesRegex(parsimap.DataError, "column 1 is '(2450.0 nm|height)', but band 1 of the model is '420.0 nm'"):
+                    getattr(self.model, method)(other)
+
+
 class Profiles(Sample):
     def test_radii_in_metres_are_those_of_the_scene(self):
         model, path = sample.model("--spatial", "profiles", "--radii", "2m,6m", "--kernel", "gaussian")
@@ -182,6 +215,8 @@ class Profiles(Sample):
         np.testing.assert_array_equal(model.classify(self.cube, pixel_metres=2), expected)
         with self.assertRaisesRegex(parsimap.DataError, "metres"):
             model.classify(self.cube)
+        with self.assertRaisesRegex(parsimap.DataError, "no single spectra"):
+            model.predict(self.scene.stack(pixel=("y", "x")))
 
 
 class Neighbours(Sample):

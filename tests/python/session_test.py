@@ -10,8 +10,7 @@ import unittest
 import numpy
 
 import parsimap
-from parsimap._session import Cancelled
-from sample import SCENE, WORK, label_values, opened, run
+from sample import REFERENCE, SCENE, WORK, label_values, opened, run
 
 PROGRAM = os.environ["PROGRAM"]
 WHEAT, WATER = 1, 5
@@ -21,6 +20,27 @@ def pixels_of(code, count=40):
     rows, columns = numpy.nonzero(label_values() == code)
     step = max(1, len(rows) // count)
     return [(int(column), int(row)) for column, row in zip(columns[::step], rows[::step])]
+
+
+def interrupted_in(number, call):
+    """Whether a call was interrupted at such a number of calls of functions and returns from those of C; it has no more if it was not."""
+    events = 0
+
+    def hook(_, event, __):
+        nonlocal events
+        events += event in ("call", "c_return")
+        if events == number:
+            events += 1
+            raise KeyboardInterrupt
+
+    sys.setprofile(hook)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
 
 
 class Sessions(unittest.TestCase):
@@ -39,7 +59,7 @@ class Sessions(unittest.TestCase):
         self.assertEqual((labels.shape, confidence.shape, labels.dtype), ((100, 120), (100, 120), numpy.uint8))
         found = [classes[labels[row, column]] for column, row in pixels_of(WATER)]
         self.assertGreater(found.count("water"), 0.9 * len(found))
-        part = self.session.classify(window=(10, 20, 50, 31), step=3)
+        part = self.session.classify(window=(10, 20, 50, 31), step=numpy.int64(3))
         numpy.testing.assert_array_equal(part.labels, labels[20:51:3, 10:60:3])
         numpy.testing.assert_array_equal(part.confidence, confidence[20:51:3, 10:60:3])
         column, row = pixels_of(WATER)[0]
@@ -50,7 +70,7 @@ class Sessions(unittest.TestCase):
         self.assertLess(pixel["deciding"]["lead_without"], pixel["deciding"]["lead"])
         self.assertGreater(self.session.accuracy()["overall"], 0.5)
         self.assertEqual(len(self.session.places(3)), 3)
-        self.assertLessEqual(len(self.session.suspects(2)), 2)
+        self.assertLessEqual(len(self.session.suspects(numpy.int64(2))), 2)
 
     def test_the_saved_model_is_that_of_the_command(self):
         self.label()
@@ -82,6 +102,26 @@ class Sessions(unittest.TestCase):
         with self.assertRaisesRegex(parsimap.ConfigError, "samples-out"):
             parsimap.Session(SCENE, program=PROGRAM, samples_out="x.gpkg")
 
+    def test_options_may_be_paths(self):
+        with parsimap.Session(SCENE, program=PROGRAM, mask=REFERENCE) as session:
+            self.assertEqual(session.scene["width"], 120)
+
+    def test_a_request_can_be_interrupted_at_any_moment(self):
+        self.label()
+        self.session.train()
+        expected = self.session.classify()
+        hangs = threading.Timer(60, self.session._process.kill)
+        hangs.start()
+        self.addCleanup(hangs.cancel)
+        number = 1
+        while interrupted_in(number, self.session.classify):
+            number += 1
+        self.assertGreater(number, 30)
+        numpy.testing.assert_array_equal(self.session.classify().labels, expected.labels)
+
+    def test_ctrl_c_in_a_terminal_is_for_python_alone(self):
+        self.assertNotEqual(os.getpgid(self.session._process.pid), os.getpgrp())
+
     def test_another_thread_cancels(self):
         self.session.close()
         begun = threading.Event()
@@ -94,7 +134,7 @@ class Sessions(unittest.TestCase):
         begun.clear()  # of what is said while labels are read
         canceller = threading.Thread(target=lambda: begun.wait(100) and self.session.cancel())
         canceller.start()
-        with self.assertRaises(Cancelled):
+        with self.assertRaises(parsimap.Cancelled):
             self.session.train(full=True)
         canceller.join()
         self.assertEqual(self.session.label()["features"], 3)
