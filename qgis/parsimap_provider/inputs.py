@@ -24,7 +24,7 @@ LAYERS = (
     QgsProcessingParameterVectorLayer,
 )
 # Vector files that are handed over as they are; other layers are exported.
-VECTOR_FILES = ["gpkg", "shp", "geojson", "json", "kml", "fgb", "sqlite"]
+VECTOR_FILES = (".gpkg", ".shp", ".geojson", ".json", ".kml", ".fgb", ".sqlite")
 
 
 def selection_parameter(item, name):
@@ -77,20 +77,11 @@ def _layer_file(layer, selected_only, context, feedback):
         if selected_only:
             raise QgsProcessingException("The raster '{}' has no features that could be selected.".format(layer.name()))
         return _raster_file(layer, feedback)
-    is_table = layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr"
     if selected_only and not layer.selectedFeatureCount():
         raise QgsProcessingException("No feature of the layer '{}' is selected.".format(layer.name()))
-    if selected_only or not _is_as_stored(layer) or (is_table and layer.subsetString()):
-        return _exported(layer, selected_only, "csv" if is_table else "gpkg", context)
-    if is_table:
-        # A table with coordinates in its columns. Its layer is kept by its name.
-        several = len(layer.dataProvider().subLayers()) > 1
-        parts = layer.source().split("|")
-        return "|".join([parts[0], *(part for part in parts[1:] if several and part.startswith("layername="))])
-    # A layer that is filtered or in no file is exported.
-    return QgsProcessingUtils.convertToCompatibleFormat(
-        layer, False, layer.name(), VECTOR_FILES, "gpkg", context, feedback
-    )
+    if selected_only or not _is_as_stored(layer):
+        return _exported(layer, selected_only, context)
+    return layer.source()
 
 
 def _raster_file(layer, feedback):
@@ -138,16 +129,26 @@ def _nodata_set_in_qgis(layer, feedback):
     return None
 
 
+def _is_table(layer):
+    """Whether a layer is a file without geometries, whose columns may have coordinates."""
+    return layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr"
+
+
 def _is_as_stored(layer):
-    """Whether the file of a layer has what QGIS shows: no unsaved edits, no fields that are computed or joined, and the CRS
-    that is set."""
+    """Whether the source of a layer names a file, or a layer of one, that has what QGIS shows: no unsaved edits, no fields that
+    are computed or joined, the CRS that is set, and neither a filter nor one type of several geometries."""
+    file, *parts = layer.source().split("|")
+    is_whole = layer.providerType() == "ogr" and all(part.startswith("layername=") for part in parts)
+    is_file = _is_table(layer) or file.lower().endswith(VECTOR_FILES)
     fields = layer.fields()
     stored = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
+    are_stored = all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
     has_crs = layer.crs() == layer.dataProvider().crs()
-    return has_crs and not layer.isModified() and all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
+    return is_whole and is_file and has_crs and are_stored and not layer.isModified()
 
 
-def _exported(layer, selected_only, extension, context):
+def _exported(layer, selected_only, context):
+    extension = "csv" if _is_table(layer) else "gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = QgsVectorFileWriter.driverForExtension(extension)
     options.layerName = layer.name()

@@ -196,10 +196,14 @@ def a_map_that_is_made_again_is_shown():
     close(dialog)
 
 
-def classes_of(model):
-    """The names of the classes of a model."""
+def pixels_of(model):
+    """The number of training pixels of each class of a model, by their names."""
     printed = subprocess.run(["parsimap", "info", model, "--json"], check=True, stdout=subprocess.PIPE).stdout
-    return {each["name"] for each in json.loads(printed)["classes"]}
+    return {each["name"]: each["samples"] for each in json.loads(printed)["classes"]}
+
+
+def classes_of(model):
+    return set(pixels_of(model))
 
 
 def training_uses_what_the_layer_shows():
@@ -260,6 +264,38 @@ def training_uses_what_the_layer_shows():
     moisture.setName("moisture")
     labels.addExpressionField("if(class = 'water', 'wet', 'dry')", moisture)
     assert trained_classes(by_dialog, CLASS_FIELD="moisture") == {"wet", "dry"}
+
+
+def layers_of_a_file_are_trained_on_alone():
+    """One type of several geometries, a layer that is called like its file, and one that is known by its number."""
+    project.clear()
+    mixed, several = os.path.join(folder, "mixed.geojson"), os.path.join(folder, "several.gpkg")
+    gdal.VectorTranslate(mixed, TRAINING, dstSRS="EPSG:4326", reproject=True)
+    with open(mixed) as file:
+        document = json.load(file)
+    notes = [
+        {"type": "Feature", "properties": {"class": "note"}, "geometry": {"type": "Point", "coordinates": corner}}
+        for corner in (feature["geometry"]["coordinates"][0][0] for feature in document["features"])
+    ]
+    document["features"] += notes
+    with open(mixed, "w") as file:
+        json.dump(document, file)
+    water = {"SQLStatement": "SELECT * FROM training WHERE class IN ('water', 'sunflower')"}
+    gdal.VectorTranslate(several, TRAINING, format="GPKG", layerName="other")
+    gdal.VectorTranslate(several, TRAINING, format="GPKG", layerName="several", accessMode="update", **water)
+    model = os.path.join(folder, "alone.parsimap")
+    parameters = {"SCENE": SCENE, "CLASS_FIELD": "class", "MODEL": model, **QUICK}
+    five = {"winter wheat", "sunflower", "deciduous forest", "bare soil", "water"}
+    for source, classes in (
+        (mixed + "|geometrytype=Polygon", five),
+        (mixed, five | {"note"}),
+        (several + "|layername=several", {"water", "sunflower"}),
+        (several + "|layername=other", five),
+        (several + "|layerid=1", {"water", "sunflower"}),
+    ):
+        labels = QgsVectorLayer(source, "labels", "ogr")
+        processing.run("parsimap:train", {**parameters, "LABELS": labels})
+        assert classes_of(model) == classes, (source, classes_of(model))
 
 
 def scenes_have_the_no_data_value_that_is_set_in_qgis():
@@ -547,6 +583,7 @@ run_tests(
         labelled_places_are_not_lost,
         a_map_that_is_made_again_is_shown,
         training_uses_what_the_layer_shows,
+        layers_of_a_file_are_trained_on_alone,
         scenes_have_the_no_data_value_that_is_set_in_qgis,
         what_cannot_be_read_is_named,
         outputs_are_not_offered_as_scenes,
