@@ -9,6 +9,7 @@ import subprocess
 from osgeo import gdal
 from qgis.core import (
     QgsApplication,
+    QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsField,
     QgsGeometry,
@@ -334,6 +335,12 @@ def what_cannot_be_read_is_named():
     gone = QgsVectorLayer("/gone.gpkg", "gone", "ogr")
     said = failure_of("parsimap:train", {"SCENE": SCENE, "LABELS": gone, "MODEL": os.path.join(folder, "never"), **QUICK})
     assert "The layer 'gone' cannot be read: /gone.gpkg" in said, said
+    own = QgsCoordinateReferenceSystem.fromProj("+proj=tmerc +lon_0=3.5 +k=0.9996 +x_0=500000 +datum=WGS84")
+    assert own.isValid() and not own.authid()
+    labels = {"LABELS": TRAINING, "CLASS_FIELD": "class", "MODEL": os.path.join(folder, "never"), **QUICK}
+    for crs, named in ((own, "+proj=tmerc"), ("nothing", "nothing")):
+        said = failure_of("parsimap:train", {"SCENE": SCENE, **labels, "CRS": crs})
+        assert "“CRS of labels without one” is '" + named in said and "must be a CRS that has a code" in said, said
     said = failure_of("parsimap:classify", {**parameters, "REJECT": "0,5"})
     assert "“Reject below this probability” is '0,5'; it must be a number." in said, said
     assert not os.path.exists(parameters["MAP"])
