@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 
-from osgeo import gdal
+import numpy
+from osgeo import gdal, gdal_array
 from qgis.core import (
     QgsApplication,
     QgsCoordinateReferenceSystem,
@@ -33,7 +34,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSize
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtGui import QColor, QTransform
 import qgis.utils
 
 from qgis_window import (
@@ -297,6 +298,47 @@ def layers_of_a_file_are_trained_on_alone():
         labels = QgsVectorLayer(source, "labels", "ogr")
         processing.run("parsimap:train", {**parameters, "LABELS": labels})
         assert classes_of(model) == classes, (source, classes_of(model))
+
+
+def labels_fit_a_scene_without_a_place():
+    """Drawn where QGIS shows it, below 0, they are those of the scene on the map. Rows from 0 on are taken as they are, and so
+    are positions south of the equator for a scene with a geometry lookup table."""
+    project.clear()
+    on_map = gdal.Open(SCENE)
+    left, width, _, top, _, height = on_map.GetGeoTransform()
+    nowhere, sensor, table = (os.path.join(folder, name) for name in ("nowhere.tif", "ang_line_rfl", "ang_line_glt"))
+    gdal_array.SaveArray(on_map.ReadAsArray(), nowhere)
+    gdal_array.SaveArray(on_map.ReadAsArray(), sensor, "ENVI")
+    rows, columns = numpy.mgrid[1:101, 1:121]
+    lookup = gdal_array.SaveArray(numpy.stack([columns, rows]).astype("int32"), table, "ENVI")
+    lookup.SetSpatialRef(on_map.GetSpatialRef())
+    lookup.SetGeoTransform((left, width, 0, -100, 0, height))
+    del lookup
+
+    def moved(to_pixel, dx, dy, crs):
+        layer = QgsVectorLayer("Polygon?field=class:string" + crs, "moved", "memory")
+        for feature in QgsVectorLayer(TRAINING).getFeatures():
+            drawn, geometry = QgsFeature(layer.fields()), feature.geometry()
+            geometry.translate(-left, -top)
+            geometry.transform(to_pixel)
+            geometry.translate(dx, dy)
+            drawn.setGeometry(geometry)
+            drawn["class"] = feature["class"]
+            layer.dataProvider().addFeature(drawn)
+        layer.updateExtents()
+        return layer
+
+    expected = None
+    for place, labels in (
+        (SCENE, QgsVectorLayer(TRAINING)),
+        (nowhere, moved(QTransform.fromScale(1 / width, -1 / height), 0, 0, "")),
+        (nowhere, moved(QTransform.fromScale(1 / width, 1 / height), 0, 0, "")),
+        (sensor, moved(QTransform(), left, -100, "&crs=EPSG:32631")),
+    ):
+        model = os.path.join(folder, "placed.parsimap")
+        processing.run("parsimap:train", {"SCENE": place, "LABELS": labels, "CLASS_FIELD": "class", "MODEL": model, **QUICK})
+        expected = expected or pixels_of(model)
+        assert pixels_of(model) == expected, (place, labels.extent().toString(), pixels_of(model))
 
 
 def scenes_have_the_no_data_value_that_is_set_in_qgis():
@@ -591,6 +633,7 @@ run_tests(
         a_map_that_is_made_again_is_shown,
         training_uses_what_the_layer_shows,
         layers_of_a_file_are_trained_on_alone,
+        labels_fit_a_scene_without_a_place,
         scenes_have_the_no_data_value_that_is_set_in_qgis,
         what_cannot_be_read_is_named,
         outputs_are_not_offered_as_scenes,
