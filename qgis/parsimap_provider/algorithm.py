@@ -278,6 +278,17 @@ class _Values:
         except ValueError:
             raise QgsProcessingException("“{}” is '{}'; it must be a number.".format(definition.description(), value)) from None
 
+    def _code_of_crs(self, name, definition):
+        """The program knows reference systems by their codes alone."""
+        crs = self.algorithm.parameterAsCrs(self.parameters, name, self.context)
+        if not crs.authid():
+            raise QgsProcessingException(
+                "“{}” is '{}'; it must be a CRS that has a code, such as EPSG:32633.".format(
+                    definition.description(), crs.toProj() or self.parameters[name]
+                )
+            )
+        return crs.authid()
+
     def _text(self, name, definition):
         arguments = (self.parameters, name, self.context)
         if isinstance(definition, (QgsProcessingParameterRasterDestination, QgsProcessingParameterVectorDestination)):
@@ -294,7 +305,7 @@ class _Values:
             number = self.algorithm.parameterAsInt if is_integer else self.algorithm.parameterAsDouble
             return str(number(*arguments))
         if isinstance(definition, QgsProcessingParameterCrs):
-            return self.algorithm.parameterAsCrs(*arguments).authid()
+            return self._code_of_crs(name, definition)
         return self.algorithm.parameterAsString(*arguments)
 
 

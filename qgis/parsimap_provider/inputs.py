@@ -1,11 +1,15 @@
 """The files that a run reads for the layers that it is given: as QGIS shows them, with edits, filters and selections."""
 
+import json
+
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFields,
+    QgsGeometry,
     QgsProcessing,
     QgsProcessingException,
     QgsProcessingFeatureSourceDefinition,
+    QgsProcessingFeedback,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterMapLayer,
     QgsProcessingParameterMultipleLayers,
@@ -16,6 +20,9 @@ from qgis.core import (
     QgsVectorLayer,
     QgsWkbTypes,
 )
+from qgis.PyQt.QtGui import QTransform
+
+from . import program
 
 LAYERS = (
     QgsProcessingParameterMapLayer,
@@ -24,7 +31,7 @@ LAYERS = (
     QgsProcessingParameterVectorLayer,
 )
 # Vector files that are handed over as they are; other layers are exported.
-VECTOR_FILES = ["gpkg", "shp", "geojson", "json", "kml", "fgb", "sqlite"]
+VECTOR_FILES = (".gpkg", ".shp", ".geojson", ".json", ".kml", ".fgb", ".sqlite")
 
 
 def selection_parameter(item, name):
@@ -52,6 +59,8 @@ def without_definitions(parameters):
 def layer_files(algorithm, parameters, context, feedback):
     """The files of all parameters that are layers, by their names. It must be called where the layers live."""
     files = {}
+    scenes = (algorithm.parameterAsRasterLayer(parameters, name, context) for name in ("SCENE", "MAP") if parameters.get(name))
+    scene = next((each for each in scenes if each is not None), None)
     for definition in algorithm.parameterDefinitions():
         name = definition.name()
         if not isinstance(definition, LAYERS) or not parameters.get(name):
@@ -59,38 +68,49 @@ def layer_files(algorithm, parameters, context, feedback):
         if isinstance(definition, QgsProcessingParameterMultipleLayers):
             if definition.layerType() != QgsProcessing.SourceType.TypeFile:
                 layers = algorithm.parameterAsLayerList(parameters, name, context)
-                files[name] = [_layer_file(layer, False, context, feedback) for layer in layers]
+                files[name] = [_layer_file(layer, scene, False, context, feedback) for layer in layers]
             continue
         layer = algorithm.parameterAsLayer(parameters, name, context)
         selected = algorithm.parameterDefinition(name + "_SELECTED") is not None and algorithm.parameterAsBool(
             parameters, name + "_SELECTED", context
         )
         if layer is not None:
-            files[name] = [_layer_file(layer, selected, context, feedback)]
+            files[name] = [_layer_file(layer, scene, selected, context, feedback)]
     return files
 
 
-def _layer_file(layer, selected_only, context, feedback):
+def _layer_file(layer, scene, selected_only, context, feedback):
     if not layer.isValid():
         raise QgsProcessingException("The layer '{}' cannot be read: {}".format(layer.name(), layer.source()))
     if not isinstance(layer, QgsVectorLayer):
         if selected_only:
             raise QgsProcessingException("The raster '{}' has no features that could be selected.".format(layer.name()))
         return _raster_file(layer, feedback)
-    is_table = layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr"
     if selected_only and not layer.selectedFeatureCount():
         raise QgsProcessingException("No feature of the layer '{}' is selected.".format(layer.name()))
-    if selected_only or not _is_as_stored(layer) or (is_table and layer.subsetString()):
-        return _exported(layer, selected_only, "csv" if is_table else "gpkg", context)
-    if is_table:
-        # A table with coordinates in its columns. Its layer is kept by its name.
-        several = len(layer.dataProvider().subLayers()) > 1
-        parts = layer.source().split("|")
-        return "|".join([parts[0], *(part for part in parts[1:] if several and part.startswith("layername="))])
-    # A layer that is filtered or in no file is exported.
-    return QgsProcessingUtils.convertToCompatibleFormat(
-        layer, False, layer.name(), VECTOR_FILES, "gpkg", context, feedback
-    )
+    upwards = _counts_rows_upwards(layer, scene)
+    if selected_only or upwards or not _is_as_stored(layer):
+        return _exported(layer, selected_only, upwards, context)
+    return layer.source()
+
+
+def _counts_rows_upwards(layer, scene):
+    """Whether a layer has been drawn on a scene that has no place on a map. Its rows go up to 0 in QGIS, and from 0 down in
+    the files that the program reads and writes."""
+    if scene is None or not layer.extent().center().y() < 0:
+        return False
+    try:
+        facts = json.loads(program.run(["info", scene.source(), "--json"], QgsProcessingFeedback(False), str))
+    except program.ProgramError:
+        return False  # the run itself says what is wrong
+    return facts["geotransform"] is None and facts["geometry"] is None
+
+
+def mirrored(geometry):
+    """A geometry of rows that go up to 0 as one of rows that go down from 0, and the other way round."""
+    result = QgsGeometry(geometry)
+    result.transform(QTransform.fromScale(1, -1))
+    return result
 
 
 def _raster_file(layer, feedback):
@@ -138,16 +158,26 @@ def _nodata_set_in_qgis(layer, feedback):
     return None
 
 
+def _is_table(layer):
+    """Whether a layer is a file without geometries, whose columns may have coordinates."""
+    return layer.wkbType() == QgsWkbTypes.Type.NoGeometry and layer.providerType() == "ogr"
+
+
 def _is_as_stored(layer):
-    """Whether the file of a layer has what QGIS shows: no unsaved edits, no fields that are computed or joined, and the CRS
-    that is set."""
+    """Whether the source of a layer names a file, or a layer of one, that has what QGIS shows: no unsaved edits, no fields that
+    are computed or joined, the CRS that is set, and neither a filter nor one type of several geometries."""
+    file, *parts = layer.source().split("|")
+    is_whole = layer.providerType() == "ogr" and all(part.startswith("layername=") for part in parts)
+    is_file = _is_table(layer) or file.lower().endswith(VECTOR_FILES)
     fields = layer.fields()
     stored = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
+    are_stored = all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
     has_crs = layer.crs() == layer.dataProvider().crs()
-    return has_crs and not layer.isModified() and all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
+    return is_whole and is_file and has_crs and are_stored and not layer.isModified()
 
 
-def _exported(layer, selected_only, extension, context):
+def _exported(layer, selected_only, upwards, context):
+    extension = "csv" if _is_table(layer) else "gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = QgsVectorFileWriter.driverForExtension(extension)
     options.layerName = layer.name()
@@ -160,4 +190,8 @@ def _exported(layer, selected_only, extension, context):
     result = QgsVectorFileWriter.writeAsVectorFormatV3(layer, file, context.transformContext(), options)
     if result[0] != QgsVectorFileWriter.WriterError.NoError:
         raise QgsProcessingException("The layer '{}' cannot be exported: {}".format(layer.name(), result[1]))
+    if upwards:
+        written = QgsVectorLayer(file, layer.name(), "ogr")
+        changes = {feature.id(): mirrored(feature.geometry()) for feature in written.getFeatures()}
+        written.dataProvider().changeGeometryValues(changes)
     return file

@@ -34,6 +34,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from .inputs import mirrored
 from .program import ProgramError
 from .serving import Serving
 
@@ -296,15 +297,23 @@ class LabelAndSee(QDockWidget):
             if not name or name == "0" or geometry.isEmpty():
                 continue
             # What has not changed is not written as text again, which would take most of the time of an edit.
-            of = (geometry.asWkb(), transform.sourceCrs(), transform.destinationCrs())
+            of = (geometry.asWkb(), transform.sourceCrs(), transform.destinationCrs(), self._has_no_place())
             before, text = known.get(feature.id(), (None, ""))
             if of != before:
                 if transform.isValid() and not transform.isShortCircuited():
                     geometry.transform(transform)
-                text = geometry.asJson(17)
+                text = self._turned(geometry).asJson(17)
             self._texts[feature.id()] = (of, text)
             labels[str(feature.id())] = (name, text)
         return labels
+
+    def _has_no_place(self):
+        """Whether the scene is known to lie nowhere on a map: QGIS shows its rows below 0."""
+        return self._scene is not None and self._scene["geotransform"] is None
+
+    def _turned(self, geometry):
+        """A geometry of the map as the session has it, and the other way round."""
+        return mirrored(geometry) if self._has_no_place() else geometry
 
     # What the session is asked for.
 
@@ -416,6 +425,7 @@ class LabelAndSee(QDockWidget):
         if request == "open":
             if asked["scene"] == self.scene_box.currentLayer().source().split("|")[0]:
                 self._scene, self._sent, self._has_model = answer, {}, False
+                self._look()  # which way the rows of the labels go is known now
             return
         if self._scene is None:
             return  # of a scene that was left meanwhile
@@ -525,7 +535,7 @@ class LabelAndSee(QDockWidget):
         features = []
         for each in found:
             feature = QgsFeature(layer.fields())
-            feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(*each["point"])))
+            feature.setGeometry(self._turned(QgsGeometry.fromPointXY(QgsPointXY(*each["point"]))))
             of_first = each["probability"] if kind == "places" else each["label_probability"]
             of_second = each["second_probability"] if kind == "places" else each["likely_probability"]
             feature.setAttributes([each[first], each[second], of_first, of_second])

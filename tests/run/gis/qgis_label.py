@@ -10,7 +10,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsProject, QgsRaster
 from qgis_window import application, fill_project, folder, project, run_tests, sample, wait_until
 
 import numpy  # noqa: E402 (what follows needs the plugin's folder)
-from osgeo import gdal  # noqa: E402
+from osgeo import gdal, gdal_array  # noqa: E402
 
 from label_dock import canvas, open_dock, wait_for_picture, window  # noqa: E402
 from parsimap_provider.program import program_path  # noqa: E402
@@ -164,6 +164,29 @@ def another_scene_is_opened():
     assert classes[place_of(1)[1]] == "wheat" and classes[place_of(5)[1]] == "water"
 
 
+def a_scene_without_a_place_is_labelled_where_it_is_shown():
+    file = os.path.join(folder, "unplaced.tif")
+    gdal_array.SaveArray(gdal.Open(os.path.join(sample, "scene.tif")).ReadAsArray(), file)
+    placed = dock.scene_box.currentLayer(), dock.labels_box.currentLayer()
+    pixels = {"wheat": place_of(1)[1], "water": place_of(5)[1]}
+    unplaced = QgsRasterLayer(file, "unplaced")
+    project.addMapLayer(unplaced)
+    canvas.setExtent(unplaced.extent())
+    dock.scene_box.setLayer(unplaced)
+    labels = dock.create_labels(list(pixels))
+    for name, (row, column) in pixels.items():
+        assert labels.addFeature(square(column - 3, -row - 3, name, 6))
+    classes = seen()
+    assert all(classes[pixel] == name for name, pixel in pixels.items()), "the labels are elsewhere"
+    dock._rested()
+    seen()
+    points = [feature.geometry().asPoint() for feature in dock.result_layers["places"].getFeatures()]
+    assert points and all(unplaced.extent().contains(point) for point in points), points
+    dock.scene_box.setLayer(placed[0])
+    dock.labels_box.setLayer(placed[1])
+    canvas.setExtent(placed[0].extent())
+
+
 def a_killed_program_is_started_again_by_the_next_edit():
     before = seen()
     labels = dock.labels_box.currentLayer()
@@ -203,6 +226,7 @@ run_tests([
     edits_deletions_and_undo_are_seen,
     a_smaller_extent_is_classified_and_coordinates_may_be_others,
     another_scene_is_opened,
+    a_scene_without_a_place_is_labelled_where_it_is_shown,
     a_killed_program_is_started_again_by_the_next_edit,
     without_a_program_the_dock_says_so,
 ])

@@ -6,9 +6,11 @@ import json
 import os
 import subprocess
 
-from osgeo import gdal
+import numpy
+from osgeo import gdal, gdal_array
 from qgis.core import (
     QgsApplication,
+    QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsField,
     QgsGeometry,
@@ -32,7 +34,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSize
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtGui import QColor, QTransform
 import qgis.utils
 
 from qgis_window import (
@@ -196,10 +198,14 @@ def a_map_that_is_made_again_is_shown():
     close(dialog)
 
 
-def classes_of(model):
-    """The names of the classes of a model."""
+def pixels_of(model):
+    """The number of training pixels of each class of a model, by their names."""
     printed = subprocess.run(["parsimap", "info", model, "--json"], check=True, stdout=subprocess.PIPE).stdout
-    return {each["name"] for each in json.loads(printed)["classes"]}
+    return {each["name"]: each["samples"] for each in json.loads(printed)["classes"]}
+
+
+def classes_of(model):
+    return set(pixels_of(model))
 
 
 def training_uses_what_the_layer_shows():
@@ -262,6 +268,79 @@ def training_uses_what_the_layer_shows():
     assert trained_classes(by_dialog, CLASS_FIELD="moisture") == {"wet", "dry"}
 
 
+def layers_of_a_file_are_trained_on_alone():
+    """One type of several geometries, a layer that is called like its file, and one that is known by its number."""
+    project.clear()
+    mixed, several = os.path.join(folder, "mixed.geojson"), os.path.join(folder, "several.gpkg")
+    gdal.VectorTranslate(mixed, TRAINING, dstSRS="EPSG:4326", reproject=True)
+    with open(mixed) as file:
+        document = json.load(file)
+    notes = [
+        {"type": "Feature", "properties": {"class": "note"}, "geometry": {"type": "Point", "coordinates": corner}}
+        for corner in (feature["geometry"]["coordinates"][0][0] for feature in document["features"])
+    ]
+    document["features"] += notes
+    with open(mixed, "w") as file:
+        json.dump(document, file)
+    water = {"SQLStatement": "SELECT * FROM training WHERE class IN ('water', 'sunflower')"}
+    gdal.VectorTranslate(several, TRAINING, format="GPKG", layerName="other")
+    gdal.VectorTranslate(several, TRAINING, format="GPKG", layerName="several", accessMode="update", **water)
+    model = os.path.join(folder, "alone.parsimap")
+    parameters = {"SCENE": SCENE, "CLASS_FIELD": "class", "MODEL": model, **QUICK}
+    five = {"winter wheat", "sunflower", "deciduous forest", "bare soil", "water"}
+    for source, classes in (
+        (mixed + "|geometrytype=Polygon", five),
+        (mixed, five | {"note"}),
+        (several + "|layername=several", {"water", "sunflower"}),
+        (several + "|layername=other", five),
+        (several + "|layerid=1", {"water", "sunflower"}),
+    ):
+        labels = QgsVectorLayer(source, "labels", "ogr")
+        processing.run("parsimap:train", {**parameters, "LABELS": labels})
+        assert classes_of(model) == classes, (source, classes_of(model))
+
+
+def labels_fit_a_scene_without_a_place():
+    """Drawn where QGIS shows it, below 0, they are those of the scene on the map. Rows from 0 on are taken as they are, and so
+    are positions south of the equator for a scene with a geometry lookup table."""
+    project.clear()
+    on_map = gdal.Open(SCENE)
+    left, width, _, top, _, height = on_map.GetGeoTransform()
+    nowhere, sensor, table = (os.path.join(folder, name) for name in ("nowhere.tif", "ang_line_rfl", "ang_line_glt"))
+    gdal_array.SaveArray(on_map.ReadAsArray(), nowhere)
+    gdal_array.SaveArray(on_map.ReadAsArray(), sensor, "ENVI")
+    rows, columns = numpy.mgrid[1:101, 1:121]
+    lookup = gdal_array.SaveArray(numpy.stack([columns, rows]).astype("int32"), table, "ENVI")
+    lookup.SetSpatialRef(on_map.GetSpatialRef())
+    lookup.SetGeoTransform((left, width, 0, -100, 0, height))
+    del lookup
+
+    def moved(to_pixel, dx, dy, crs):
+        layer = QgsVectorLayer("Polygon?field=class:string" + crs, "moved", "memory")
+        for feature in QgsVectorLayer(TRAINING).getFeatures():
+            drawn, geometry = QgsFeature(layer.fields()), feature.geometry()
+            geometry.translate(-left, -top)
+            geometry.transform(to_pixel)
+            geometry.translate(dx, dy)
+            drawn.setGeometry(geometry)
+            drawn["class"] = feature["class"]
+            layer.dataProvider().addFeature(drawn)
+        layer.updateExtents()
+        return layer
+
+    expected = None
+    for place, labels in (
+        (SCENE, QgsVectorLayer(TRAINING)),
+        (nowhere, moved(QTransform.fromScale(1 / width, -1 / height), 0, 0, "")),
+        (nowhere, moved(QTransform.fromScale(1 / width, 1 / height), 0, 0, "")),
+        (sensor, moved(QTransform(), left, -100, "&crs=EPSG:32631")),
+    ):
+        model = os.path.join(folder, "placed.parsimap")
+        processing.run("parsimap:train", {"SCENE": place, "LABELS": labels, "CLASS_FIELD": "class", "MODEL": model, **QUICK})
+        expected = expected or pixels_of(model)
+        assert pixels_of(model) == expected, (place, labels.extent().toString(), pixels_of(model))
+
+
 def scenes_have_the_no_data_value_that_is_set_in_qgis():
     """One value that is added for all bands, in the scale of the file or another one, is missing in the map."""
     project.clear()
@@ -298,6 +377,12 @@ def what_cannot_be_read_is_named():
     gone = QgsVectorLayer("/gone.gpkg", "gone", "ogr")
     said = failure_of("parsimap:train", {"SCENE": SCENE, "LABELS": gone, "MODEL": os.path.join(folder, "never"), **QUICK})
     assert "The layer 'gone' cannot be read: /gone.gpkg" in said, said
+    own = QgsCoordinateReferenceSystem.fromProj("+proj=tmerc +lon_0=3.5 +k=0.9996 +x_0=500000 +datum=WGS84")
+    assert own.isValid() and not own.authid()
+    labels = {"LABELS": TRAINING, "CLASS_FIELD": "class", "MODEL": os.path.join(folder, "never"), **QUICK}
+    for crs, named in ((own, "+proj=tmerc"), ("nothing", "nothing")):
+        said = failure_of("parsimap:train", {"SCENE": SCENE, **labels, "CRS": crs})
+        assert "“CRS of labels without one” is '" + named in said and "must be a CRS that has a code" in said, said
     said = failure_of("parsimap:classify", {**parameters, "REJECT": "0,5"})
     assert "“Reject below this probability” is '0,5'; it must be a number." in said, said
     assert not os.path.exists(parameters["MAP"])
@@ -547,6 +632,8 @@ run_tests(
         labelled_places_are_not_lost,
         a_map_that_is_made_again_is_shown,
         training_uses_what_the_layer_shows,
+        layers_of_a_file_are_trained_on_alone,
+        labels_fit_a_scene_without_a_place,
         scenes_have_the_no_data_value_that_is_set_in_qgis,
         what_cannot_be_read_is_named,
         outputs_are_not_offered_as_scenes,
