@@ -174,12 +174,8 @@ void repair_files(const std::vector<std::string>& files, Listener& listener) {
 
 std::vector<std::string> files_of_input(const std::string& path) {
   // Products consist of several files, of which GDAL may open one only. All of them are inputs.
-  if (!is_matlab_file(path)) {
-    if (const std::optional<OpenScene> product = open_product(path)) {
-      return product->description.files;
-    }
-  }
-  return dataset_files(path);
+  const std::optional<OpenScene> product = is_matlab_file(path) ? std::nullopt : open_product(path);
+  return product ? product->description.files : dataset_files(path);
 }
 
 void add_inputs(OutputSet& outputs, const InputScene& scene) {

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -63,9 +61,7 @@ std::vector<std::pair<std::string, Indices>> bands_by_reason(const std::vector<D
 // The factor that makes nanometres of a length in this unit, 0 for a unit that is no length of waves; nothing for other
 // words.
 static std::optional<double> nanometres_in(const std::string& unit) {
-  std::string name;
-  std::transform(unit.begin(), unit.end(), std::back_inserter(name),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string name = lower_case(unit);
   // A unit is known by how its name begins, in any language and number.
   static constexpr std::array<std::pair<const char*, double>, 20> kFactors{
       {{"nm", 1},         {"nanomet", 1},    {"um", 1e3},       {"\xc2\xb5m", 1e3}, {"\xce\xbcm", 1e3},

@@ -190,11 +190,10 @@ std::vector<Colour> class_colours(const ClassTable& classes) {
   // Colours that classes have come first, then those that their names suggest, and then the palette, so that no class
   // gets a colour that is like that of another.
   Palette palette;
-  std::vector<std::optional<Colour>> colours;
-  for (const ClassEntry& entry : classes) {
-    colours.push_back(entry.colour);
-    if (entry.colour) {
-      palette.take(*entry.colour);
+  auto colours = mapped<std::optional<Colour>>(classes, &ClassEntry::colour);
+  for (const auto& colour : colours) {
+    if (colour) {
+      palette.take(*colour);
     }
   }
   for (std::size_t c = 0; c < classes.size(); ++c) {

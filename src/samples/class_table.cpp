@@ -173,27 +173,20 @@ std::string side_by_side(const ClassList& left, const ClassList& right) {
 }
 
 std::vector<std::string> colour_classes(ClassTable& classes, const std::vector<ColourRule>& rules) {
-  // A rule means the class with its name, or if there is none the class with its code. Rules by name are applied first,
-  // and a rule by code does not replace a colour that was given by name. Rules for no class are returned.
+  // A rule means the class with its name, or if there is none the class with its code. A rule by code does not replace
+  // a colour that was given by name. Rules for no class are returned.
   std::vector<std::string> without_class;
-  std::set<int> named;
-  std::vector<const ColourRule*> by_code;
+  std::set<int> named;  // indices
   for (const ColourRule& rule : rules) {
-    const int index = index_of_name(classes, rule.name);
+    const int by_name = index_of_name(classes, rule.name);
+    const int index = by_name < 0 && rule.code ? index_of_code(classes, *rule.code) : by_name;
     if (index < 0) {
-      by_code.push_back(&rule);
-      continue;
+      without_class.push_back(rule.name.empty() ? std::to_string(*rule.code) : rule.name);
+    } else if (by_name >= 0 || !named.contains(index)) {
+      classes[static_cast<std::size_t>(index)].colour = rule.colour;
     }
-    ClassEntry& entry = classes[static_cast<std::size_t>(index)];
-    entry.colour = rule.colour;
-    named.insert(entry.code);
-  }
-  for (const ColourRule* rule : by_code) {
-    const int index = rule->code ? index_of_code(classes, *rule->code) : -1;
-    if (index < 0) {
-      without_class.push_back(rule->name.empty() ? std::to_string(*rule->code) : rule->name);
-    } else if (!named.contains(*rule->code)) {
-      classes[static_cast<std::size_t>(index)].colour = rule->colour;
+    if (by_name >= 0) {
+      named.insert(by_name);
     }
   }
   return without_class;

@@ -29,11 +29,9 @@ std::vector<SampleUnit> units_of(const std::vector<SamplePlace>& places) {
 std::vector<SampleUnit> single_units(const std::vector<SamplePlace>& places) {
   // Numbers are those of the pixels, and for spectra of libraries behind them.
   auto next = largest<std::int64_t>(places, [](const SamplePlace& place) { return place.pixel + 1; });
-  std::vector<SampleUnit> units;
-  for (const SamplePlace& place : places) {
-    units.push_back({place.in_scene() ? place.ground.value_or(place.pixel) : next++, SampleUnit::Reason::single});
-  }
-  return units;
+  return mapped<SampleUnit>(places, [&](const SamplePlace& place) {
+    return SampleUnit{place.in_scene() ? place.ground.value_or(place.pixel) : next++, SampleUnit::Reason::single};
+  });
 }
 
 std::vector<SamplePlace> with_units(std::vector<SamplePlace> places, const std::vector<SampleUnit>& units) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 
@@ -30,15 +31,13 @@ static double parse_percent(const std::string& rule, const std::string& text) {
   return *value;
 }
 
-// Shares out `total` by the largest remainders.
+// Shares out `total` by the largest remainders, with the fraction f = total / sum N_c.
 static std::vector<Index> proportional(const std::vector<Index>& sizes, double total) {
-  // The largest remainders: with the fraction f = total / sum N_c, class c gets f N_c rounded down, and the rest of the
-  // total goes to the classes that lose most by rounding.
   const double all = std::max(1.0, static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), Index{0})));
   const double fraction = std::min(1.0, total / all);
   std::vector<Index> counts;
   std::vector<double> remainders;
-  // Every class gets the whole part of its share; what is then left of the total goes, one sample each, to the
+  // Every class gets the whole part of its share f N_c; what is then left of the total goes, one sample each, to the
   // classes with the largest remainders. The sort is stable, so that the first of equal classes comes first.
   double left = std::round(fraction * all);
   for (const Index size : sizes) {
@@ -48,9 +47,7 @@ static std::vector<Index> proportional(const std::vector<Index>& sizes, double t
     left -= std::floor(share);
   }
   Indices order = consecutive(std::ssize(sizes));
-  std::ranges::stable_sort(order, [&](Index a, Index b) {
-    return remainders[static_cast<std::size_t>(a)] > remainders[static_cast<std::size_t>(b)];
-  });
+  std::ranges::stable_sort(order, std::greater{}, [&](Index c) { return remainders[static_cast<std::size_t>(c)]; });
   for (const Index c : order) {
     if (left >= 1) {
       ++counts[static_cast<std::size_t>(c)];
@@ -95,11 +92,9 @@ static Indices draw(const std::vector<int>& labels, std::size_t classes, std::ui
   Indices drawn;
   for (std::size_t c = 0; c < classes; ++c) {
     const auto size = static_cast<Index>(rows[c].size());
-    const Indices order = Random(seed, c).permutation(size);
-    const Index kept = std::min(size, count(c, size));
-    for (Index k = 0; k < kept; ++k) {
-      drawn.push_back(rows[c][static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
-    }
+    Indices order = Random(seed, c).permutation(size);
+    order.resize(static_cast<std::size_t>(std::clamp(count(c, size), Index{0}, size)));
+    add_all(drawn, values_at(rows[c], order));
   }
   std::ranges::sort(drawn);
   return drawn;

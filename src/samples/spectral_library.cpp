@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -187,9 +186,8 @@ void refuse_dates(const BandTable& bands, const Indices& sorted, const Indices& 
 
 std::vector<Knot> knots_of(const BandTable& offered, const Indices& usable, const std::string& name) {
   // Only bands of known wavelength can be knots, in ascending order.
-  Indices known;
-  std::copy_if(usable.begin(), usable.end(), std::back_inserter(known),
-               [&](Index band) { return has_wavelength(offered[static_cast<std::size_t>(band)]); });
+  const Indices known =
+      filtered(usable, [&](Index band) { return has_wavelength(offered[static_cast<std::size_t>(band)]); });
   if (known.empty()) {
     throw DataError(name + " does not state the wavelengths of its bands, which resampling needs");
   }

@@ -1,8 +1,6 @@
 #include "compared_classes.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 #include "parsimap/core/random.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
@@ -40,18 +38,17 @@ std::vector<int> neighbouring_classes(const LabelledSpectra& samples, std::size_
   const Matrix distances = mean_distances(samples);
   std::vector<bool> free(samples.classes, true);
   std::vector<int> drawn;
-  const auto draw = [&](int c) {
+  const auto draw = [&](Index c) {
     free[static_cast<std::size_t>(c)] = false;
-    drawn.push_back(c);
+    drawn.push_back(static_cast<int>(c));
   };
-  std::vector<int> others(samples.classes);
-  std::iota(others.begin(), others.end(), 0);
+  Indices others = consecutive(static_cast<Index>(samples.classes));
   for (const Index c : Random(seed).permutation(static_cast<Index>(samples.classes))) {
     if (!free[static_cast<std::size_t>(c)] || drawn.size() >= count) {
       continue;
     }
-    draw(static_cast<int>(c));
-    std::ranges::stable_sort(others, {}, [&](int other) { return distances(c, other); });
+    draw(c);
+    std::ranges::stable_sort(others, {}, [&](Index other) { return distances(c, other); });
     const std::size_t most = std::min(count, drawn.size() + kLike);
     for (auto other = others.begin(); other != others.end() && drawn.size() < most; ++other) {
       if (free[static_cast<std::size_t>(*other)]) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <tuple>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/kernel/kernel.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/validation/folds.hpp"
 
@@ -17,11 +19,7 @@ constexpr double kGridWidths[] = {1e-3, 1e-2, 1e-1, 1, 10, 100};
 constexpr double kGridPenalties[] = {1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5};
 
 void check_classes(const std::vector<int>& labels, std::size_t classes) {
-  std::vector<Index> counts(classes, 0);
-  for (const int label : labels) {
-    ++counts[static_cast<std::size_t>(label)];
-  }
-  const auto enough = std::count_if(counts.begin(), counts.end(), [](Index count) { return count >= 2; });
+  const auto enough = std::ranges::count_if(class_counts(labels, classes), [](Index count) { return count >= 2; });
   if (enough < 2) {
     throw DataError("cross-validation needs two classes with at least two training samples; classes with so many: " +
                     std::to_string(enough) + " of " + std::to_string(classes));
@@ -34,9 +32,8 @@ class LeftOutFold {
   // `gram` is the kernel between all samples, `fold_of` the fold of each.
   LeftOutFold(const Matrix& gram, const std::vector<int>& labels, const std::vector<Index>& fold_of, Index fold) {
     const FoldRows rows = rows_of_fold(fold_of, fold);
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      (fold_of[i] == fold ? held_labels_ : training_labels_).push_back(labels[i]);
-    }
+    training_labels_ = values_at(labels, rows.train);
+    held_labels_ = values_at(labels, rows.test);
     // Classes without a training sample in this fold have no classifier; their left-out samples count as errors.
     classes_ = distinct(training_labels_);
     training_gram_ = gram(rows.train, rows.train);
@@ -87,14 +84,6 @@ class LeftOutFold {
   std::vector<Vector> starts_;  // by class: training decision values to start from, empty before the first call
 };
 
-// Equal accuracies: the smaller C, then the wider kernel.
-bool better(const GridCell& a, const GridCell& b) {
-  if (a.accuracy != b.accuracy) {
-    return a.accuracy > b.accuracy;
-  }
-  return a.C != b.C ? a.C < b.C : a.isotropic < b.isotropic;
-}
-
 }  // namespace
 
 GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
@@ -131,7 +120,9 @@ GridSearch cross_validated_grid(const Matrix& spectra, const std::vector<int>& l
           {isotropic, kGridPenalties[k], static_cast<double>(right[k]) / static_cast<double>(labels.size())});
     }
   }
-  const GridCell best = *std::min_element(search.cells.begin(), search.cells.end(), better);
+  // Equal accuracies: the smaller C, then the wider kernel.
+  const GridCell best = *std::ranges::min_element(
+      search.cells, {}, [](const GridCell& cell) { return std::tuple(-cell.accuracy, cell.C, cell.isotropic); });
   search.best = {{Vector(), best.isotropic}, best.C};
   search.accuracy = best.accuracy;
   return search;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -49,8 +48,6 @@ struct Candidate {
   double value = std::numeric_limits<double>::infinity();
 };
 
-bool lower(const Candidate& a, const Candidate& b) { return a.value < b.value; }
-
 // The bound of one problem and kernel family, with the best that was found of it.
 class Selector {
  public:
@@ -95,7 +92,7 @@ class Selector {
   // The best of every group of the scan, lowest criterion first.
   std::vector<Candidate> scan() {
     auto candidates = mapped<Candidate>(space_.scan(), [this](const auto& group) { return best_of(group); });
-    std::stable_sort(candidates.begin(), candidates.end(), lower);
+    std::ranges::stable_sort(candidates, {}, &Candidate::value);
     return candidates;
   }
 
@@ -120,8 +117,7 @@ class Selector {
       selection_.value = value;
       selection_.parameters = from_theta(descent.point, p, isotropic);
       selection_.stop = descent.stop;
-      selection_.trace = std::move(descent.trace);
-      std::for_each(selection_.trace.begin(), selection_.trace.end(), [](double& t) { t = std::exp(t); });
+      selection_.trace = mapped<double>(descent.trace, [](double t) { return std::exp(t); });
     }
   }
 
@@ -186,11 +182,10 @@ Optima optimise(const BinaryProblem& problem, const std::vector<KernelFamily>& f
     if (many) {
       // An evaluation on many samples takes long, so that only the best candidate is followed.
       near.push_back(selector.best_of({coarse.at(family).parameters}));
-      starts = {std::min_element(near.begin(), near.end(), lower)->parameters};
+      starts = {std::ranges::min_element(near, {}, &Candidate::value)->parameters};
     } else {
       starts = scan_starts(problem, family, options, selector);
-      std::transform(near.begin(), near.end(), std::back_inserter(starts),
-                     [](const Candidate& candidate) { return candidate.parameters; });
+      add_all(starts, mapped<Hyperparameters>(near, &Candidate::parameters));
     }
     for (const Hyperparameters& start : starts) {
       selector.descend(start);

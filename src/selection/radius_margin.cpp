@@ -145,7 +145,8 @@ std::vector<std::vector<Hyperparameters>> SearchSpace::scan() const {
     for (const double C : kScanPenalties) {
       groups.emplace_back();
       for (const double distance : kScanDistances) {
-        groups.back().push_back(with_weights(weights * (distance / weights.dot(unit_)), C));
+        const Vector scaled = weights * (distance / weights.dot(unit_));
+        groups.back().push_back({{scaled.head(directions_), has_isotropic_ ? scaled(directions_) : 0.0}, C});
       }
     }
   }
@@ -183,14 +184,6 @@ Vector SearchSpace::shape(double exponent) const {
     return Vector::Ones(unit_.size());
   }
   return (variances_ / largest).cwiseMax(kVarianceFloor).array().pow(-exponent);
-}
-
-Hyperparameters SearchSpace::with_weights(const Vector& weights, double C) const {
-  Hyperparameters parameters;
-  parameters.weights.directional = weights.head(directions_);
-  parameters.weights.isotropic = has_isotropic_ ? weights(directions_) : 0.0;
-  parameters.C = C;
-  return parameters;
 }
 
 }  // namespace parsimap

@@ -63,7 +63,6 @@ class SearchSpace {
 
  private:
   [[nodiscard]] Vector shape(double exponent) const;
-  [[nodiscard]] Hyperparameters with_weights(const Vector& weights, double C) const;
 
   Index directions_;
   bool has_isotropic_;

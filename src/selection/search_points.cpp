@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace parsimap {
 
@@ -32,8 +31,7 @@ static std::vector<TrainingPoint> with_steps(const TrainingPoint& point, const s
   // The point itself comes first, so that it wins among equal risks. Steps that a bound has moved back to it are left
   // out.
   std::vector<TrainingPoint> points = {point};
-  std::copy_if(steps.begin(), steps.end(), std::back_inserter(points),
-               [&](const TrainingPoint& step) { return !(step == point); });
+  add_all(points, filtered(steps, [&](const TrainingPoint& step) { return !(step == point); }));
   return points;
 }
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -99,8 +98,7 @@ ReadTable read_table(const TablePaths& paths, const Warn& warn) {
 ClassTable classes_of(const std::vector<std::string>& labels) {
   // Classes are ordered by their names, or by value where all names are numbers, which puts 2 before 10. The labels -1
   // and +1 of binary data sets are exchanged, so that the positive class is the first one.
-  const std::set<std::string> distinct(labels.begin(), labels.end());
-  std::vector<std::string> names(distinct.begin(), distinct.end());
+  std::vector<std::string> names = distinct(labels);
   if (std::ranges::all_of(names, [](const std::string& name) { return parse_number<double>(name).has_value(); })) {
     std::ranges::stable_sort(
         names, [](const auto& a, const auto& b) { return *parse_number<double>(a) < *parse_number<double>(b); });

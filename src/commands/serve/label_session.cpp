@@ -128,19 +128,15 @@ TrainOptions LabelSession::options_with(const std::string& labels_path) {
   return options;
 }
 
-LabelledPixels LabelSession::read_labels(const std::string& document) {
-  const MemoryLabels file(document);
-  listener_.labels_path = file.path();
-  return read_training_labels(options_with(file.path()), *opened().kept);
-}
-
 Answer LabelSession::change_labels(const Answer& request) {
   const RasterGrid& grid = opened().kept->grid();
   LabelStore changed = labels_;
   changed.change(request, grid);
   LabelledPixels labelled;
   if (!changed.empty()) {
-    labelled = read_labels(changed.document(grid));
+    const MemoryLabels file(changed.document(grid));
+    listener_.labels_path = file.path();
+    labelled = read_training_labels(options_with(file.path()), *opened().kept);
     opened().labelled->add(labelled.pixels, listener_.progress("reading labelled pixels"));
   }
   labels_ = std::move(changed);

@@ -87,7 +87,6 @@ class LabelSession {
   [[nodiscard]] Window window_of(const Answer& request);
   // The options of a training on the labels of a file in memory.
   [[nodiscard]] TrainOptions options_with(const std::string& labels_path);
-  [[nodiscard]] LabelledPixels read_labels(const std::string& document);
   [[nodiscard]] TrainedSession warm_training(const std::optional<MetricSelection>& known);
   [[nodiscard]] Model full_training(const std::string& document);
   // The view as the model sees it: without fill that nobody declared.

@@ -66,12 +66,7 @@ Matrix left_out_values(const TrainedSession& now, std::uint64_t seed, int thread
   const Model& model = now.judged();
   const Matrix spectra = scaled_columns(model, now.samples);
   const LabelledSpectra labelled{spectra, now.samples.labels, now.samples.places, model.classes.size()};
-  LeftOutOptions options;
-  options.repeats = 1;
-  options.samples = kLeftOutSamples;
-  options.seed = seed;
-  options.threads = threads;
-  options.progress = progress;
+  const LeftOutOptions options{1, kLeftOutSamples, seed, threads, progress};
   const std::vector<FoldRows> folds = left_out_folds(labelled, {}, options);
   if (folds.empty()) {
     throw DataError("all labels are one feature; a feature is judged by classifiers that are trained on other ones");

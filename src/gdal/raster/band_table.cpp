@@ -55,9 +55,6 @@ std::vector<std::string> shared_list(GDALDataset& dataset, std::initializer_list
   return header ? header->list(*keys.begin()) : list_members(first_item(dataset, keys));
 }
 
-// ENVI's list of 1 (good) and 0 (bad).
-std::vector<std::string> bad_band_list(GDALDataset& dataset) { return shared_list(dataset, {"bbl"}); }
-
 // The name of the band as the file has it. GDAL's ENVI driver adds " (wavelength units)" to it.
 std::string band_name(GDALRasterBand& band, bool envi) {
   std::string name = band.GetDescription();
@@ -77,7 +74,7 @@ struct SharedEntries {
   std::string unit;
   std::vector<std::string> wavelengths;
   std::vector<std::string> fwhm;
-  std::vector<std::string> bad;
+  std::vector<std::string> bad;  // ENVI's list of 1 (good) and 0 (bad)
   // The list of wavelengths has another length, and so fits no band, though the ENVI driver hands it out one by one.
   bool misfit = false;
   bool misnamed = false;  // likewise the list of names
@@ -97,7 +94,7 @@ SharedEntries shared_entries(GDALDataset& dataset) {
     return list.size() == bands ? list : std::vector<std::string>();
   };
   shared.fwhm = complete(shared_list(dataset, {"fwhm", "FWHM"}));
-  shared.bad = complete(bad_band_list(dataset));
+  shared.bad = complete(shared_list(dataset, {"bbl"}));
   return shared;
 }
 
@@ -184,7 +181,7 @@ BandTable band_table(GDALDataset& dataset) {
   return table;
 }
 
-std::size_t bad_band_entries(GDALDataset& dataset) { return bad_band_list(dataset).size(); }
+std::size_t bad_band_entries(GDALDataset& dataset) { return shared_list(dataset, {"bbl"}).size(); }
 
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
   // A list with gaps would assign wavelengths to the wrong bands.
@@ -230,7 +227,12 @@ bool knows_any(const BandTable& table) {
   });
 }
 
-BandTable table_of(GDALDataset& dataset, int depth);
+struct Completed {
+  std::vector<std::string> taken;
+  std::vector<std::string> disputed;
+};
+
+Completed complete_table(GDALDataset& dataset, BandTable& table, int depth);
 
 const BandTable& source_table(const std::string& file, Sources& sources, int depth) {
   // Mosaics have hundreds of bands and few files: each file is opened once, and its table kept.
@@ -239,7 +241,8 @@ const BandTable& source_table(const std::string& file, Sources& sources, int dep
     const ErrorCollector ignored;  // reading the mosaic reports sources that cannot be read
     const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     if (source != nullptr) {
-      entry->second = table_of(*source, depth + 1);
+      entry->second = band_table(*source);
+      complete_table(*source, entry->second, depth + 1);
     }
   }
   return entry->second;
@@ -275,9 +278,7 @@ Sources sources_of(GDALDataset& dataset, int depth) {
     sources.bands.push_back(source_bands(elements, folder, sources, depth));
     // Opening the sources of hundreds of bands takes long. If no source of the bands so far states anything, the search
     // ends.
-    const bool hopeless =
-        std::ranges::none_of(sources.tables, [](const auto& entry) { return knows_any(entry.second); });
-    if (hopeless) {
+    if (std::ranges::none_of(sources.tables, [](const auto& entry) { return knows_any(entry.second); })) {
       return {};
     }
   }
@@ -304,11 +305,6 @@ std::optional<std::vector<Value>> agreed(const Sources& sources, const Of& value
   }
   return values;
 }
-
-struct Completed {
-  std::vector<std::string> taken;
-  std::vector<std::string> disputed;
-};
 
 Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& table) {
   Completed result;
@@ -408,12 +404,6 @@ Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
   const auto states = [&](bool (*has)(const Band&)) { return std::ranges::any_of(table, has); };
   const bool whole = states(has_wavelength) && states(has_width) && states(has_name) && states(is_bad);
   return mosaic && !whole ? complete(dataset, sources_of(dataset, depth), table) : Completed{};
-}
-
-BandTable table_of(GDALDataset& dataset, int depth) {
-  BandTable table = band_table(dataset);
-  complete_table(dataset, table, depth);
-  return table;
 }
 
 }  // namespace

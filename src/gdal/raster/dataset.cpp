@@ -184,11 +184,8 @@ bool is_mosaic_of_signed_bytes(GDALDataset& dataset, const ByteKinds& kinds, con
   if (!kinds.of_signed || GDALGetDataTypeByName("Int8") != GDT_Unknown) {
     return false;
   }
-  bool bytes = true;
-  for (GDALRasterBand* band : dataset.GetBands()) {
-    bytes = bytes && band->GetRasterDataType() == GDT_Byte;
-  }
-  if (!bytes || kinds.of_unsigned) {
+  const auto types = mapped<GDALDataType>(dataset.GetBands(), &GDALRasterBand::GetRasterDataType);
+  if (kinds.of_unsigned || std::ranges::any_of(types, [](GDALDataType type) { return type != GDT_Byte; })) {
     throw DataError(path +
                     " mixes signed bytes with other values, which this version of GDAL reads as unsigned; convert "
                     "its sources with gdal_calc.py --calc=\"A.astype('int8')\" --type=Int16");

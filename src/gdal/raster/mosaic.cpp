@@ -138,8 +138,7 @@ Window window_of(const Extent& extent, const RasterGrid& grid) {
 }
 
 RasterGrid grid_like(const std::string& like) {
-  const DatasetPtr dataset = open_raster(like);
-  const RasterGrid grid = grid_of(*dataset);
+  const RasterGrid grid = grid_of(*open_raster(like));
   if (!grid.geotransform || is_rotated(*grid.geotransform)) {
     throw ConfigError(like + (grid.geotransform ? " is rotated" : " has no geotransform") +
                       "; a mosaic needs a grid whose lines run east and south");

@@ -204,8 +204,8 @@ void RasterFile::create(const RasterGrid& grid) {
 
 // A GeoTIFF's unwritten blocks read as nodata, and ENVI's as 0; other formats need their pixels.
 void RasterFile::fill_up() {
-  const bool fills_itself = format_.copies || (is_envi() && layout_.fill == 0);
-  for (int band = 1; band <= layout_.bands && !fills_itself; ++band) {
+  const bool needs_none = filled_ || format_.copies || (is_envi() && layout_.fill == 0);
+  for (int band = 1; band <= layout_.bands && !needs_none; ++band) {
     dataset_->GetRasterBand(band)->Fill(layout_.fill);
   }
   filled_ = true;
@@ -213,9 +213,7 @@ void RasterFile::fill_up() {
 
 void RasterFile::write(const Window& window, const void* values, GDALDataType type) {
   const ErrorCollector errors;
-  if (!filled_) {
-    fill_up();
-  }
+  fill_up();
   const auto width = static_cast<int>(window.width);
   const auto height = static_cast<int>(window.height);
   const GSpacing size = GDALGetDataTypeSizeBytes(type);
@@ -267,9 +265,7 @@ void RasterFile::close(const RasterLegend& legend) {
 // Much is written only now, and a full disk is reported through the error handler alone.
 void RasterFile::close_dataset() {
   const ErrorCollector errors;
-  if (!filled_) {
-    fill_up();
-  }
+  fill_up();
   dataset_->FlushCache(true);
   if (format_.copies && !errors.failed()) {
     copy_to_format();

@@ -123,6 +123,7 @@ class NearestReader {
   [[nodiscard]] std::vector<Place> places_of(const Window& part) const {
     const ErrorCollector ignored;  // what cannot be transformed lies outside of the label raster
     const auto width = static_cast<std::size_t>(part.width);
+    const RasterGrid& own = source_.grid();
     std::vector<Place> places;
     std::vector<double> x(width);
     std::vector<double> y(width);
@@ -138,23 +139,18 @@ class NearestReader {
       if (to_source_ != nullptr) {
         to_source_->Transform(static_cast<int>(width), x.data(), y.data(), nullptr, placed.data());
       }
+      // The way of a centre: from the scene's grid to its map coordinates, to those of the label raster, and to a
+      // column and a row there.
       for (std::size_t i = 0; i < width; ++i) {
-        if (placed[i] != 0) {
-          add_place(row * grid_.width + part.column + static_cast<Index>(i), x[i], y[i], places);
+        const auto [c, r] = on_source_.place_of(x[i], y[i]);
+        if (placed[i] != 0 && c >= 0 && r >= 0 && c < static_cast<double>(own.width) &&
+            r < static_cast<double>(own.height)) {
+          places.push_back(
+              {row * grid_.width + part.column + static_cast<Index>(i), static_cast<Index>(c), static_cast<Index>(r)});
         }
       }
     }
     return places;
-  }
-
-  void add_place(std::int64_t pixel, double x, double y, std::vector<Place>& places) const {
-    // The way of a centre: from the scene's grid to its map coordinates, to those of the label raster, and to a column
-    // and a row there.
-    const auto [column, row] = on_source_.place_of(x, y);
-    const RasterGrid& own = source_.grid();
-    if (column >= 0 && row >= 0 && column < static_cast<double>(own.width) && row < static_cast<double>(own.height)) {
-      places.push_back({pixel, static_cast<Index>(column), static_cast<Index>(row)});
-    }
   }
 
   ClassMapSource& source_;

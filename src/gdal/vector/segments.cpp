@@ -85,14 +85,6 @@ class RasterSegments final : public SegmentSource {
   std::vector<double> values_;
 };
 
-VectorSource open_vector_segments(const std::string& path, const Content& content) {
-  VectorSource source = open_vector_source(path);
-  if (source.dataset == nullptr) {
-    throw DataError(path + " cannot be opened as a raster or vector of " + content.noun + ": " + source.reason);
-  }
-  return source;
-}
-
 // The layers that have geometries; or the only layer, which may be a table of points. Segments are in one layer.
 std::vector<OGRLayer*> layers_of(GDALDataset& dataset, const std::string& path, const Content& content) {
   std::vector<OGRLayer*> layers;
@@ -188,7 +180,10 @@ void select(OGRLayer& layer, const std::string& path, const std::string& where) 
 // segments. Pixels that several features own belong to the first of them, see PixelRuns::settle().
 PixelRuns read_runs(const std::string& path, const RasterGrid& grid, const std::string& grid_name,
                     const Content& content, const std::optional<std::string>& where) {
-  const VectorSource source = open_vector_segments(path, content);
+  const VectorSource source = open_vector_source(path);
+  if (source.dataset == nullptr) {
+    throw DataError(path + " cannot be opened as a raster or vector of " + content.noun + ": " + source.reason);
+  }
   const FileStamps stamps(source.files);
   PixelRuns runs;
   std::int64_t number = 0;

@@ -165,11 +165,8 @@ class FeatureReader {
   void add(OGRFeature& feature);
   // Keeps what other text fields say of a feature of a class, as long as they look like names of classes.
   void add_texts(const OGRFeature& feature, const ClassKey& key);
-  // Brings the geometry of a feature to the scene's CRS; null where there is none or where it cannot be brought there.
-  [[nodiscard]] std::unique_ptr<OGRGeometry> place(OGRFeature& feature);
   // Adds the pixels of a feature, or of every part of it; returns whether there are any.
   bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
-  [[nodiscard]] std::int64_t region_of(const OGRFeature& feature) const;
   // The CRS of the features, which is that of the scene where it is empty.
   [[nodiscard]] std::string find_crs();
   // The class of a feature; nothing where it is unlabelled.
@@ -249,13 +246,11 @@ VectorClaims FeatureReader::read() {
     refuse_condition(errors.text());
   }
   layer_.ResetReading();
-  bool any = false;
   while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
-    any = true;
     add(*feature);
   }
   // SQL formats look at the condition only when the first feature is asked for.
-  if (options_.where && !any && errors.failed() && !errors.file_failed()) {
+  if (options_.where && labelled_ + unlabelled_ == 0 && errors.failed() && !errors.file_failed()) {
     refuse_condition(errors.text());
   }
   check_features_read(errors, path_);
@@ -306,15 +301,6 @@ std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
   return ClassKey{*code == 0 ? kZeroKey : *code, ""};
 }
 
-std::unique_ptr<OGRGeometry> FeatureReader::place(OGRFeature& feature) {
-  std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
-                                                 : feature.StealGeometry());
-  if (geometry != nullptr) {
-    read_extent_.Merge(envelope_of(*geometry));
-  }
-  return placed_geometry(std::move(geometry), transformation_.get());
-}
-
 void FeatureReader::add(OGRFeature& feature) {
   const std::optional<ClassKey> key = class_of(feature);
   if (!key) {
@@ -326,7 +312,13 @@ void FeatureReader::add(OGRFeature& feature) {
     claims_.texts.insert(key->text);
   }
   add_texts(feature, *key);
-  const std::unique_ptr<OGRGeometry> geometry = place(feature);
+  std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
+                                                 : feature.StealGeometry());
+  if (geometry != nullptr) {
+    read_extent_.Merge(envelope_of(*geometry));
+  }
+  // Null where there is none, or where it cannot be brought to the scene's CRS.
+  geometry = placed_geometry(std::move(geometry), transformation_.get());
   if (geometry == nullptr) {
     claims_.outside_features.emplace(labelled_, name_of(*key));
     return;
@@ -361,25 +353,20 @@ void FeatureReader::add_texts(const OGRFeature& feature, const ClassKey& key) {
   }
 }
 
-// Regions of several files are counted on from each other, and groups are numbered below 0.
-std::int64_t FeatureReader::region_of(const OGRFeature& feature) const {
-  // The identifier is the number of the region, so that results can be traced to the feature in the file.
-  const std::int64_t id = feature.GetFID();
-  if (id < 0 || id > kLargestId) {
-    throw DataError(path_ + ": a feature has the id " + std::to_string(id) + "; ids are whole numbers from 0 to " +
-                    std::to_string(kLargestId));
-  }
-  return id;
-}
-
 bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
   std::optional<std::string> group;  // an empty text is no value
   if (group_field_ >= 0 && *feature.GetFieldAsString(group_field_) != '\0') {
     group = feature.GetFieldAsString(group_field_);
   }
-  const std::int64_t id = region_of(feature);
-  // A feature is one region with all its parts, numbered by its identifier. With separate parts, each part is a region,
-  // numbered on from 1, which remembers the identifier of its feature.
+  // Regions of several files are counted on from each other, and groups are numbered below 0.
+  const std::int64_t id = feature.GetFID();
+  if (id < 0 || id > kLargestId) {
+    throw DataError(path_ + ": a feature has the id " + std::to_string(id) + "; ids are whole numbers from 0 to " +
+                    std::to_string(kLargestId));
+  }
+  // A feature is one region with all its parts, numbered by its identifier, so that results can be traced to the
+  // feature in the file. With separate parts, each part is a region, numbered on from 1, which remembers the identifier
+  // of its feature.
   if (!options_.separate_parts) {
     claims_.regions.push_back({key, id, group, {}, rasteriser_.pixels_of(geometry)});
     return !claims_.regions.back().pixels.empty();
@@ -446,8 +433,7 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   const ErrorCollector errors;
   const auto sources = mapped<VectorSource>(paths, open_vector);
   // Files of regions of interest may be combined with vector files: options for fields then apply to the latter.
-  const bool only_regions = std::ranges::all_of(sources, [](const auto& file) { return !file.dataset; });
-  if (only_regions) {
+  if (std::ranges::all_of(sources, [](const auto& file) { return !file.dataset; })) {
     refuse_vector_options(paths.front(), options);
   }
   // All files are opened, and their stamps taken, before the first is read: a mistake in the last one shows at once.

@@ -47,11 +47,6 @@ bool is_wavelength(const GDALMDArray& array) {
          (!width && (called || lower_case(attribute(array, "long_name")).starts_with("wavelength")));
 }
 
-// Metres are the unit of CF.
-double nanometres(double value, const std::string& unit) {
-  return wavelength_nanometres(value, unit == "m" ? "metres" : unit).value_or(0);
-}
-
 // Nothing where they cannot be read.
 std::vector<double> numbers_of(const GDALMDArray& array, std::size_t count) {
   std::vector<double> values(count);
@@ -64,7 +59,7 @@ std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
   std::vector<double> values = numbers_of(*array.GetUnscaled(), count);
   const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
   for (double& value : values) {
-    value = nanometres(value, unit);
+    value = wavelength_nanometres(value, unit == "m" ? "metres" : unit).value_or(0);  // m is the unit of CF
   }
   const bool usable = std::ranges::all_of(values, [](double value) { return value > 0; });
   return usable ? values : std::vector<double>{};

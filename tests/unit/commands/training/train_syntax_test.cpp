@@ -15,6 +15,7 @@
 
 #include "commands/job_frame.hpp"
 #include "commands/training/train_options.hpp"
+#include "commands/training/training_samples.hpp"
 #include "support/small_scene.hpp"
 #include "unit/cli/program_runner.hpp"
 #include "unit/commands/training/parsed_options.hpp"
