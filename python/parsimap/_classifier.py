@@ -88,8 +88,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
         Shared parameters of the class metrics, chosen by left-out groups, or the bound of the paper for each class.
     dimension : str, default "scree:0.01"
         Rule for the dimension of the subspace of a class: "scree:S", "bic", "ml", "variance:F" or "fixed:P".
-    scaling : {"auto", "global", "none", "standardise"}, default "auto"
-        Centre all columns and divide them by one factor, do not scale, or scale each column to unit variance.
+    scaling : {"auto", "global", "none", "standardise", "within-classes"}, default "auto"
+        Centre all columns and divide them by one factor, by the deviation of each, or by that within classes; or do not scale.
     class_weight : dict, "balanced" or None, default None
         Weight of each class in training: a dict of labels and numbers, "balanced" for the same total weight of all classes regardless of
         their numbers of samples, or None for the same weight of all samples.

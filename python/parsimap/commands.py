@@ -186,9 +186,9 @@ def train(
         classifiers. Unset: 1000 if there are more than 50000 training pixels, else none.
     seed : int, default 0
         Seed of all random draws.
-    scaling : {'auto', 'none', 'global', 'standardise'}, default "auto"
-        none, global (centre bands, one factor for all), standardise (each band by itself) or auto: global or standardise, chosen by
-        left-out pixels.
+    scaling : {'auto', 'none', 'global', 'standardise', 'within-classes'}, default "auto"
+        none, global (centre bands, one factor for all), standardise (each band by itself), within-classes (each band by its deviation
+        within classes) or auto: global or within-classes, chosen by left-out pixels.
     ram : int, optional
         Memory for reading and for training, in megabytes; unset: 512 for reading, and for training the memory of the computer. At least 64.
     bands : str or sequence of str, optional

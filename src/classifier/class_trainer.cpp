@@ -83,7 +83,8 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
   scale(options.scaling == ScalingRule::automatic ? ScalingRule::global : options.scaling);
   if (chooses_scaling(options)) {
     // Both scalings centre bands on their medians, so that they differ by a factor of each band.
-    standardising_ = scaling_.scale.cwiseQuotient(fit_scaling(samples.spectra, ScalingRule::standardise).scale);
+    standardising_ =
+        scaling_.scale.cwiseQuotient(fit_scaling(samples.spectra, ScalingRule::within_classes, samples.labels).scale);
   }
   if (options.criterion == CriterionKind::radius_margin) {
     distances_ = std::make_shared<const Matrix>(squared_distances(spectra_, options.threads));
@@ -92,7 +93,7 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
 
 void ClassTrainer::scale(ScalingRule rule) {
   rule_ = rule;
-  scaling_ = fit_scaling(samples_.spectra, rule);
+  scaling_ = fit_scaling(samples_.spectra, rule, samples_.labels);
   spectra_ = scaling_.apply(samples_.spectra);
   if (samples_.profiles.cols() > 0) {
     columns_ = joined_columns(spectra_, samples_.profiles);
@@ -101,8 +102,8 @@ void ClassTrainer::scale(ScalingRule rule) {
 
 void ClassTrainer::use(const MetricSelection& selection) {
   options_.class_weights = selection.class_weights;
-  if (selection.shape.standardised && rule_ != ScalingRule::standardise) {
-    scale(ScalingRule::standardise);
+  if (selection.shape.standardised && rule_ != ScalingRule::within_classes) {
+    scale(ScalingRule::within_classes);
     standardising_.resize(0);
   }
 }
@@ -128,14 +129,7 @@ MetricSelectionOptions ClassTrainer::selection_options(const Progress& progress,
 }
 
 MetricSelection ClassTrainer::select_metric(const Progress& progress, bool both) const {
-  MetricSelection selection = parsimap::select_metric(labelled(), selection_options(progress, both));
-  if (rule_ == ScalingRule::standardise) {
-    selection.shape.standardised = true;
-    for (ShapeScore& score : selection.scan) {
-      score.shape.standardised = true;
-    }
-  }
-  return selection;
+  return parsimap::select_metric(labelled(), selection_options(progress, both));
 }
 
 MetricSelection ClassTrainer::quick_metric(const Progress& progress) const {

@@ -76,7 +76,7 @@ void check_draw(const Dataset& dataset, const std::vector<int>& classes, const s
     return;
   }
   // The rank is that of the scaled spectra, as training will see them.
-  const Scaling scale = fit_scaling(dataset.train.spectra, scaling);
+  const Scaling scale = fit_scaling(dataset.train.spectra, scaling, dataset.train.labels);
   for (const int c : classes) {
     const Matrix spectra = dataset.train.spectra(class_rows(dataset.train, c), Eigen::all);
     const Index rank = class_statistics(scale.apply(spectra)).eigenvalues.size();
@@ -196,7 +196,7 @@ static ClassDescription describe_class(const std::string& name, const Matrix& sp
 DataDescription describe_samples(const std::string& name, const SampleSet& samples,
                                  const std::vector<double>& wavelengths, const std::vector<DimensionRule>& rules,
                                  ScalingRule scaling) {
-  const Scaling scale = fit_scaling(samples.spectra, scaling);
+  const Scaling scale = fit_scaling(samples.spectra, scaling, samples.labels);
   DataDescription description{name, samples.spectra.cols(), wavelengths, samples.size(), {}};
   for (std::size_t c = 0; c < samples.classes.size(); ++c) {
     const Matrix spectra = samples.spectra(class_rows(samples, static_cast<int>(c)), Eigen::all);

@@ -25,7 +25,7 @@ bool pooled(ExperimentKernel kernel) {
 class PooledMetric {
  public:
   PooledMetric(const SampleSet& samples, ScalingRule scaling, bool diagonal)
-      : scaling_(fit_scaling(samples.spectra, scaling)),
+      : scaling_(fit_scaling(samples.spectra, scaling, samples.labels)),
         whitening_(
             pooled_whitening(scaling_.apply(samples.spectra), samples.labels, samples.classes.size(), diagonal)) {}
 
@@ -284,7 +284,7 @@ MetricKernelTraining::MetricKernelTraining(const SampleSet& samples, const Metri
                                            const Progress& progress)
     : samples_(samples),
       kernel_(options.kernel),
-      scaling_(fit_scaling(samples.spectra, options.scaling)),
+      scaling_(fit_scaling(samples.spectra, options.scaling, samples.labels)),
       spectra_(scaling_.apply(samples.spectra)),
       selection_(choose(samples, spectra_, options, progress)) {
   // The selection has found blend, damping, width and C with left-out samples, the same for all classes. With these,

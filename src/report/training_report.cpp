@@ -111,9 +111,10 @@ static Table scan_table(const Model& model) {
       {"scaling", "blend", "damping", "rest", "width", "C", "risk", "gain", "error", "pixels", ""},
       {},
       "lrrlrrrrrrl"};
-  const ScalingRule base = model.shape.standardised ? ScalingRule::global : model.scaling_rule;
+  // Where the scaling was chosen, it was one of two.
+  const ScalingRule other = model.shape.standardised ? ScalingRule::global : ScalingRule::within_classes;
   for (const ShapeScore& score : model.scan) {
-    table.rows.push_back({to_string(score.shape.standardised ? ScalingRule::standardise : base),
+    table.rows.push_back({to_string(score.shape.standardised == model.shape.standardised ? model.scaling_rule : other),
                           short_number(score.shape.blend), short_number(score.shape.damping),
                           score.shape.rest ? "yes" : "no", short_number(score.point.width), short_number(score.point.C),
                           fixed(score.risk, 4), fixed(score.gain, 4), fixed(score.gain_error, 4),

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
 
@@ -99,11 +99,7 @@ static double median(Vector values) {
 constexpr double kLargestRatio = 1000;
 
 Vector band_medians(const Matrix& spectra) {
-  Vector medians(spectra.cols());
-  for (Index band = 0; band < spectra.cols(); ++band) {
-    medians(band) = median(spectra.col(band));
-  }
-  return medians;
+  return Vector::NullaryExpr(spectra.cols(), [&](Index band) { return median(spectra.col(band)); });
 }
 
 double usual_distance(const Vector& distances, double factor) {
@@ -133,7 +129,8 @@ constexpr double kDeviationsPerMedian = 1.4826;
 static const Names<ScalingRule> kScalingChoices = {{ScalingRule::automatic, "auto"},
                                                    {ScalingRule::none, "none"},
                                                    {ScalingRule::global, "global"},
-                                                   {ScalingRule::standardise, "standardise"}};
+                                                   {ScalingRule::standardise, "standardise"},
+                                                   {ScalingRule::within_classes, "within-classes"}};
 
 ScalingRule parse_scaling_rule(const std::string& text) {
   return parse_name("scaling", text, Names<ScalingRule>(kScalingChoices.begin() + 1, kScalingChoices.end()));
@@ -148,7 +145,7 @@ Matrix Scaling::apply(const Matrix& spectra) const {
   return ((spectra.rowwise() - offset.transpose()).array().rowwise() / scale.transpose().array()).matrix();
 }
 
-Scaling fit_scaling(const Matrix& spectra, ScalingRule rule) {
+Scaling fit_scaling(const Matrix& spectra, ScalingRule rule, const std::vector<int>& labels) {
   const Index d = spectra.cols();
   if (rule == ScalingRule::none) {
     return {Vector::Zero(d), Vector::Ones(d)};
@@ -156,13 +153,24 @@ Scaling fit_scaling(const Matrix& spectra, ScalingRule rule) {
   Scaling scaling{band_medians(spectra), Vector::Ones(d)};
   // One constant for all bands keeps the relations between them; the median distance from the centre is robust
   // against bad values.
-  if (rule != ScalingRule::standardise) {
+  if (rule == ScalingRule::global) {
     scaling.scale.setConstant(usual_distance((spectra.rowwise() - scaling.offset.transpose()).rowwise().norm()));
     return scaling;
   }
+  std::vector<Indices> classes;
+  if (rule == ScalingRule::within_classes && !labels.empty()) {
+    const auto count = static_cast<std::size_t>(std::ranges::max(labels)) + 1;
+    classes = filtered(rows_by_class(labels, count), [](const Indices& rows) { return !rows.empty(); });
+  }
   for (Index band = 0; band < d; ++band) {
-    const Vector deviations = (spectra.col(band).array() - scaling.offset(band)).abs();
-    scaling.scale(band) = usual_distance(deviations, kDeviationsPerMedian);
+    Vector deviations = spectra.col(band).array() - scaling.offset(band);
+    const Vector of_all = deviations.cwiseAbs();
+    for (const Indices& rows : classes) {
+      deviations(rows).array() -= median(deviations(rows));
+    }
+    // A band that is constant in every class separates the classes as it is.
+    const bool constant = deviations.isZero(0);
+    scaling.scale(band) = usual_distance(constant ? of_all : Vector(deviations.cwiseAbs()), kDeviationsPerMedian);
   }
   return scaling;
 }
@@ -183,12 +191,9 @@ std::vector<Outlier> outlying_samples(const SampleSet& samples) {
 
 SampleSet without_outliers(const SampleSet& samples, const std::vector<Outlier>& outliers) {
   // Outliers are sorted by their distance, rows of samples by their number.
-  std::set<Index> dropped;
-  for (const Outlier& outlier : outliers) {
-    dropped.insert(outlier.sample);
-  }
-  Indices kept = indices_where(samples.size(), [&](Index i) { return !dropped.contains(i); });
-  return subset(samples, kept);
+  const Indices dropped = distinct(mapped<Index>(outliers, &Outlier::sample));
+  return subset(samples,
+                indices_where(samples.size(), [&](Index i) { return !std::ranges::binary_search(dropped, i); }));
 }
 
 }  // namespace parsimap

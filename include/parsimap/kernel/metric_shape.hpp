@@ -15,7 +15,7 @@ struct MetricShape {
   double blend = 0.5;         // rho in [0, 1]
   double damping = 0.5;       // g in [0, 1]; 0 is the Gaussian kernel
   bool rest = true;           // whether what is orthogonal to the directions counts; else w_0 = 0
-  bool standardised = false;  // of spectra whose bands are divided by their own deviations (ScalingRule::standardise)
+  bool standardised = false;  // of spectra that are scaled as it is tried beside the scaling given: within classes
   bool operator==(const MetricShape&) const = default;
 };
 

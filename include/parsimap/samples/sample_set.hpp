@@ -75,13 +75,15 @@ void check_signs(const Matrix& spectra, const std::string& name, double least, d
 // Scaling of the features before training, and of every pixel before classification.
 
 enum class ScalingRule {
-  automatic,   // global or standardise, whichever left-out samples speak for; global where nothing is left out
-  none,        // values as they are
-  global,      // centred per band, divided by one constant: relations between bands are kept
-  standardise  // centred per band, divided by the band's robust standard deviation
+  automatic,      // global or within_classes, whichever left-out samples speak for; global where nothing is left out
+  none,           // values as they are
+  global,         // centred per band, divided by one constant: relations between bands are kept
+  standardise,    // centred per band, divided by the band's robust standard deviation
+  within_classes  // centred per band, divided by the robust standard deviation of the band in its classes
 };
 
-// "none", "global", "standardise" and back, and as a choice "auto", too; another text is a ConfigError that lists them.
+// "none", "global", "standardise", "within-classes" and back, and as a choice "auto", too; another text is a
+// ConfigError that lists them.
 ScalingRule parse_scaling_rule(const std::string& text);
 ScalingRule parse_scaling_choice(const std::string& text);
 std::string to_string(ScalingRule rule);
@@ -97,9 +99,11 @@ struct Scaling {
 // where all others lie. Bands are centred on their medians. The constant of `global` is the median distance of the
 // samples from that centre, so that half of them are within 1 of it and squared distances between samples are about 2.
 // A band's deviation for `standardise` is 1.4826 times its median absolute deviation, which is the standard deviation
-// of normally distributed values. A median of 0, as of bands that are mostly one value, is replaced by the root of the
-// mean square, and that of constant bands by 1.
-Scaling fit_scaling(const Matrix& spectra, ScalingRule rule);
+// of normally distributed values; for `within_classes` likewise about the median of the class, `labels` (n, class
+// indices) being those of the samples: bands that differ from class to class count more than bands of noise. A median
+// of 0, as of bands that are mostly one value, is replaced by the root of the mean square, and that of constant bands
+// by 1 (of bands that are constant in every class by the deviation of all samples).
+Scaling fit_scaling(const Matrix& spectra, ScalingRule rule, const std::vector<int>& labels = {});
 
 // Samples that are left out of training because of a bad value.
 //

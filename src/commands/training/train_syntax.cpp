@@ -267,10 +267,11 @@ static std::vector<OptionSyntax> method_options(TrainOptions& options) {
       seed_option(training.seed, "Seed of all random draws"),
       {.name = "scaling",
        .value_name = "RULE",
-       .help = "none, global (centre bands, one factor for all), standardise (each band by itself) or auto: global or "
-               "standardise, chosen by left-out pixels",
+       .help =
+           "none, global (centre bands, one factor for all), standardise (each band by itself), within-classes "
+           "(each band by its deviation within classes) or auto: global or within-classes, chosen by left-out pixels",
        .field = bound(training.scaling, parse_scaling_choice),
-       .choices = {"auto", "none", "global", "standardise"}},
+       .choices = {"auto", "none", "global", "standardise", "within-classes"}},
       ram_option(options,
                  "Memory for reading and for training, in megabytes; unset: 512 for reading, and for training the "
                  "memory of the computer"),

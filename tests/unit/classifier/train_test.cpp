@@ -244,11 +244,11 @@ TEST_CASE("train: the scaling follows left-out samples, and the model is that of
   }
   TrainingOptions global;
   global.scaling = ScalingRule::global;
-  TrainingOptions standardise;
-  standardise.scaling = ScalingRule::standardise;
+  TrainingOptions within;
+  within.scaling = ScalingRule::within_classes;
   const Model chosen = train_one_vs_all(training, {}, {});
-  CHECK(chosen.scaling_rule == ScalingRule::standardise);
-  CHECK(chosen.scaling.scale == train_one_vs_all(training, standardise, {}).scaling.scale);
+  CHECK(chosen.scaling_rule == ScalingRule::within_classes);
+  CHECK(chosen.scaling.scale == train_one_vs_all(training, within, {}).scaling.scale);
   CHECK(accuracy(chosen, test) > accuracy(train_one_vs_all(training, global, {}), test));
   // A scaling cannot be judged by a few units.
   SampleSet few = training;

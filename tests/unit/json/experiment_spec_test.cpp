@@ -233,7 +233,9 @@ TEST_CASE("unknown methods are refused with the known ones") {
   CHECK(refusal_of_experiment("/methods/0/dimension", "scree:1.5").starts_with("/methods/0/dimension: "));
   CHECK(refusal_of_experiment("/methods/0/dimension", "scree:1.5") ==
         "/methods/0/dimension: " + message_of([] { parse_dimension_rule("scree:1.5"); }));
-  CHECK(refusal_of_experiment("/scaling", "log") == "/scaling is \"log\"; it must be one of none, global, standardise");
+  CHECK(refusal_of_experiment("/scaling", "log") ==
+        "/scaling is \"log\"; it must be one of none, global, standardise, "
+        "within-classes");
 }
 
 TEST_CASE("values outside of their range are refused with their place") {

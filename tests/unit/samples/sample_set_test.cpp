@@ -137,6 +137,26 @@ TEST_CASE("scaling: standardise gives median 0 and robust deviation 1, and leave
   CHECK(fit_scaling(many, ScalingRule::standardise).scale(0) == doctest::Approx(7).epsilon(0.03));
 }
 
+TEST_CASE("scaling: within classes a band is divided by the deviation from the medians of the classes") {
+  constexpr Index kSamples = 20000;
+  Matrix x = Random(7).normal_matrix(kSamples, 3);
+  std::vector<int> labels;
+  for (Index i = 0; i < kSamples; ++i) {
+    // No sample has the second class.
+    labels.push_back(i % 4 == 0 ? 2 : 0);
+    x(i, 0) = 3 * x(i, 0) + 100 * labels.back();
+    x(i, 2) = labels.back() == 2 ? 8 : 5;
+  }
+  const Scaling within = fit_scaling(x, ScalingRule::within_classes, labels);
+  CHECK(within.offset == fit_scaling(x, ScalingRule::standardise).offset);
+  CHECK(within.scale(0) == doctest::Approx(3).epsilon(0.03));
+  CHECK(within.scale(1) == doctest::Approx(1).epsilon(0.03));
+  // A band that is constant in every class has its deviation over all samples, of which a quarter differs by 3.
+  CHECK(within.scale(2) == doctest::Approx(1.5));
+  CHECK(fit_scaling(x, ScalingRule::standardise).scale(0) > 3.5);
+  CHECK(fit_scaling(x, ScalingRule::within_classes).scale == fit_scaling(x, ScalingRule::standardise).scale);
+}
+
 TEST_CASE("scaling: one bad pixel changes next to nothing for the others") {
   const Matrix good = Random(6).normal_matrix(60, 5).array() + 100;
   Matrix bad = good;
@@ -166,11 +186,13 @@ TEST_CASE("scaling: none changes nothing") {
 }
 
 TEST_CASE("scaling: names go both ways, unknown ones are refused") {
-  for (const ScalingRule rule : {ScalingRule::none, ScalingRule::global, ScalingRule::standardise}) {
+  for (const ScalingRule rule :
+       {ScalingRule::none, ScalingRule::global, ScalingRule::standardise, ScalingRule::within_classes}) {
     CHECK(parse_scaling_rule(to_string(rule)) == rule);
   }
   CHECK_THROWS_WITH_AS(parse_scaling_rule("minmax"),
-                       "scaling 'minmax' is unknown; it must be none, global or standardise", ConfigError);
+                       "scaling 'minmax' is unknown; it must be none, global, standardise or within-classes",
+                       ConfigError);
 }
 
 TEST_CASE("outlying samples: bad values are taken out, but not all samples of a class") {
