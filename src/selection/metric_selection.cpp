@@ -34,12 +34,16 @@ constexpr double kWithinReach = 2;
 // Operations of one unit of MetricSelectionOptions::effort, about ten seconds of a usual processor.
 constexpr double kEffortOperations = 1e11;
 
+// A choice that takes no more of them, some seconds, is repeated without every fold.
+constexpr double kRepeatedOperations = 5e10;
+
 // The rows of about `most` samples, as many of one class as of another.
 Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint64_t seed) {
   return draw_evenly(samples.labels, samples.classes, most, least, seed);
 }
 
-// The shapes of the family, and the same once more of standardised spectra where these are tried and can be judged.
+// The shapes of the family, and the same once more of spectra scaled within classes where these are tried and can be
+// judged.
 std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
   std::vector<MetricShape> shapes = metric_shapes(options.family);
   if (samples.standardising.size() > 0 && unit_count(units_of(samples.places)) >= kFewestUnits) {
@@ -105,7 +109,13 @@ constexpr std::size_t kProfiles = 2;
 constexpr std::size_t kWeighing = 3;
 constexpr std::size_t kJudging = 4;
 
-// About how many operations that takes, for so many samples of either.
+// Whether the choice is repeated without every fold, on four fifths of the samples each: if this does not take too many
+// operations.
+bool is_repeated(const std::vector<PlannedPhase>& steps) {
+  return static_cast<double>(kFolds) * 0.64 * (steps[0].expected + steps[kComparing].expected) <= kRepeatedOperations;
+}
+
+// About how many operations the step of profiles takes, for so many samples of the scan and of the comparison.
 double profile_operations(Index scanned, Index compared, Index bands, std::size_t classes) {
   const TrainingPoint point{1, 100, 0.5, 1};
   return classifier_operations(scanned, bands, classes, profile_points(point, 1).size()) +
@@ -215,7 +225,7 @@ class MetricSearch {
     if (nothing_to_gain(scanned_.front().risk)) {
       compared_ = {{0, evaluation_.best_of(shapes_.front(), {scanned_.front().point})}};
     }
-    if (compared_.empty() || !nothing_to_gain(compared_.front().outcome.risk)) {
+    if (compared_.empty() || !nothing_left()) {
       scan(shapes_.size());
       classifiers_.begin(kComparing);
       compared_.clear();
@@ -369,6 +379,9 @@ class MetricSearch {
   // more samples. Nothing, where it was made for a part of the classes.
   [[nodiscard]] TriedPoints tried_for(const TrainingPoint& chosen) const {
     TriedPoints tried = evaluation_.tried();
+    // Of a few units nothing would remain to choose by.
+    tried.again = !nothing_left() && evaluation_.units() >= kFewestUnits &&
+                  is_repeated(selection_steps(all_, samples_, options_));
     if (scanner_.samples() == evaluation_.samples()) {
       add_all(tried.points, scanner_.tried().points);
     }
@@ -404,7 +417,7 @@ class MetricSearch {
       found = raced_ && raced_->point == outcome.point ? *raced_ : judge.best_of(found_.shape, {outcome.point});
     }
     TriedPoints tried = tried_for(outcome.point);
-    const Matrix scores = tried.points.empty() ? found.scores : judge.chosen_by_others(tried, found_.shape, found);
+    const Matrix scores = tried.points.empty() ? found.scores : judge.chosen_by_others(all_, tried);
     // A few units cannot show whether it helps to combine decision values.
     JudgedPoint result{found.point, classes_.fewer() ? found.risk.mean : outcome.risk.mean,
                        judge.units() < kFewestUnits

@@ -106,17 +106,10 @@ void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& f
 }  // namespace
 
 std::string to_string(const Grouping& grouping) {
-  switch (grouping.unit) {
-    case Grouping::Unit::regions:
-      return "regions";
-    case Grouping::Unit::pixels:
-      return "pixels";
-    case Grouping::Unit::matched:
-      return grouping.field;
-    case Grouping::Unit::field:
-      break;
+  if (grouping.unit == Grouping::Unit::regions || grouping.unit == Grouping::Unit::pixels) {
+    return grouping.unit == Grouping::Unit::regions ? "regions" : "pixels";
   }
-  return "field " + grouping.field;
+  return (grouping.unit == Grouping::Unit::field ? "field " : "") + grouping.field;
 }
 
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,

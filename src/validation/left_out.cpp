@@ -16,26 +16,20 @@ namespace {
 
 // One of the kernels of a fold at one width after the other, computed anew only where the width changes: among the
 // training samples, and from the held-out samples to these.
-class FoldKernel {
- public:
-  FoldKernel(KernelOfWidth among_of, KernelOfWidth to_training_of)
-      : among_of_(std::move(among_of)), to_training_of_(std::move(to_training_of)) {}
-
-  void set_width(double width) {
-    if (width != width_) {
-      width_ = width;
-      among = &among_of_(width);
-      to_training = &to_training_of_(width);
-    }
-  }
-
+struct FoldKernel {
+  KernelOfWidth among_of;
+  KernelOfWidth to_training_of;
+  double width = -1;
   const Matrix* among = nullptr;        // training x training
   const Matrix* to_training = nullptr;  // held x training
 
- private:
-  KernelOfWidth among_of_;
-  KernelOfWidth to_training_of_;
-  double width_ = -1;
+  void set_width(double next) {
+    if (next != width) {
+      width = next;
+      among = &among_of(width);
+      to_training = &to_training_of(width);
+    }
+  }
 };
 
 // One class against the rest without a fold, trained at one point after the other.

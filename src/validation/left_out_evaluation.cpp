@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
@@ -23,6 +25,9 @@ namespace parsimap {
 constexpr double kRidge = 10;
 constexpr double kStiffRidge = 100;
 
+// A risk that is larger by so many standard errors of the difference.
+constexpr double kClearly = 2;
+
 // The share of the loss that a combination has to save: less is not worth a change of the map.
 constexpr double kLeastCombined = 0.02;
 
@@ -30,12 +35,9 @@ LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<
                                         const std::vector<SampleUnit>& units, const std::vector<Index>& folds) {
   LeftOutPredictions result;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto row = static_cast<Index>(i);
-    if (std::isfinite(scores(row, labels[i]))) {
-      Index largest = 0;
-      scores.row(row).maxCoeff(&largest);
+    if (const auto taken = taken_for(scores, labels[i], static_cast<Index>(i))) {
       result.rows.push_back(rows[i]);
-      result.predicted.push_back(static_cast<int>(largest));
+      result.predicted.push_back(*taken);
       result.units.push_back(units[i]);
       result.folds.push_back(folds[i]);
     }
@@ -81,17 +83,11 @@ void TrainingCount::begin(std::size_t step) {
   spent_ = 0;
 }
 
-void TrainingCount::add(double operations) {
+void TrainingCount::add(double operations, Index classifiers) {
   const std::lock_guard lock(mutex_);
   tell();
-  ++trained_;
+  trained_ += classifiers;
   spent_ += operations;
-}
-
-void TrainingCount::spend(double operations) {
-  const std::lock_guard lock(mutex_);
-  spent_ += operations;
-  tell();
 }
 
 void TrainingCount::tell() {
@@ -185,15 +181,63 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
   return {points[best], std::move(risks[best]), left_out_errors(found[best], labels_, shares_), found[best]};
 }
 
-Matrix LeftOutEvaluation::chosen_by_others(const TriedPoints& tried, const MetricShape& shape, const Outcome& outcome) {
-  const auto choices = mapped<ShapedPoints>(consecutive(kFolds), [&](Index fold) {
-    const TriedPoint& best = tried.best_without(values_at(rows_, views_.front()->scorer.held_rows(fold)));
+TriedPoint choice_without(const Indices& held, const LabelledSpectra& all, const TriedPoints& tried,
+                          const EvaluationOptions& options, TrainingCount& classifiers) {
+  const TriedPoint& best = tried.best_without(held);
+  const Indices left =
+      indices_where(tried.rows.size(), [&](std::size_t i) { return !std::ranges::binary_search(held, tried.rows[i]); });
+  const Indices rows = values_at(tried.rows, left);
+  const std::vector<SampleUnit> units = values_at(units_of(all.places), rows);
+  // What is clearly worse by the risks of the others would not be chosen without these samples, either.
+  const auto points = filtered(tried.points, [&](const TriedPoint& one) {
+    const Vector worse = (one.risks - best.risks)(left);
+    return worse.mean() <= kClearly * standard_error(worse, worse.mean(), Vector::Ones(worse.size()), units);
+  });
+  if (!tried.again || held.empty() || points.size() < 2) {
+    return best;
+  }
+  LeftOutEvaluation others(all, rows, options, classifiers);
+  // Points of one shape, which were tried together, share their kernels again.
+  for (auto first = points.begin(); first != points.end();) {
+    const auto last = std::find_if(first, points.end(), [&](const auto& one) { return !(one.shape == first->shape); });
+    std::ignore = others.best_of(first->shape, mapped<TrainingPoint>(std::span(first, last), &TriedPoint::point));
+    first = last;
+  }
+  return others.tried().best_without({});
+}
+
+std::vector<ClassifierDesign> chosen_without(const std::vector<FoldRows>& folds, const Indices& rows,
+                                             const LabelledSpectra& all, const TriedPoints& tried,
+                                             const ClassifierDesign& design, const EvaluationOptions& options) {
+  if (tried.points.empty()) {
+    return {design};
+  }
+  const Progress none;
+  TrainingCount classifiers(none, {{"choice", 1}});
+  const std::vector<SampleUnit> units = units_of(all.places);
+  return mapped<ClassifierDesign>(folds, [&](const FoldRows& fold) {
+    const std::vector<SampleUnit> left = distinct(values_at(units, values_at(rows, fold.test)));
+    const auto is_held = [&](Index i) { return std::ranges::binary_search(left, units[static_cast<std::size_t>(i)]); };
+    const Indices held = filtered(consecutive(std::ssize(units)), is_held);
+    const auto& [shape, point, risks] = choice_without(held, all, tried, options, classifiers);
+    ClassifierDesign result = design;
+    result.shape = shape;
+    result.width = point.width;
+    result.C.assign(design.C.size(), point.C);
+    for (ClassMetric& metric : result.learnt) {
+      metric.profile = {metric.profile.features, point.profile_weight, point.share};
+    }
+    return result;
+  });
+}
+
+Matrix LeftOutEvaluation::chosen_by_others(const LabelledSpectra& all, const TriedPoints& tried) {
+  const auto choice_of = [&](Index fold) {
+    const Indices held = values_at(rows_, views_.front()->scorer.held_rows(fold));
+    const TriedPoint best = choice_without(held, all, tried, options_, classifiers_);
     return ShapedPoints{best.shape, {best.point}};
-  });
-  const bool alike = std::ranges::all_of(choices, [&](const ShapedPoints& choice) {
-    return choice.shape == shape && choice.points.front() == outcome.point;
-  });
-  return alike ? outcome.scores : scores(choices).front();
+  };
+  return scores(mapped<ShapedPoints>(consecutive(kFolds), choice_of)).front();
 }
 
 Matrix LeftOutEvaluation::scores(const ClassifierDesign& design) const {
@@ -302,12 +346,10 @@ double LeftOutEvaluation::each_classifier(std::size_t points) const {
 }
 
 const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(View& view, double blend) const {
-  const auto known = view.models.find(blend);
-  return known != view.models.end() ? known->second
-                                    : view.models.emplace(blend, estimate_fold_models(view, blend)).first->second;
-}
-
-std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(const View& view, double blend) const {
+  std::vector<SubspaceModel>& models = view.models[blend];
+  if (!models.empty()) {
+    return models;
+  }
   // The samples of a fold contribute to no model by which they are evaluated: class covariances and the pooled
   // covariance, which is the same for all classes, are estimated from the other folds only.
   const auto of_fold = mapped<BlendedModels>(consecutive(kFolds), [&](Index fold) {
@@ -315,11 +357,11 @@ std::vector<SubspaceModel> LeftOutEvaluation::estimate_fold_models(const View& v
     return BlendedModels(view.spectra(rows, Eigen::all), values_at(labels_, rows), classes_);
   });
   const std::size_t each = blend > 0 ? classes_ : 1;
-  std::vector<SubspaceModel> models(of_fold.size() * each);
+  models.resize(of_fold.size() * each);
   parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     models[place] = of_fold[place / each].model(static_cast<int>(place % each), blend, options_.dimension);
-    classifiers_.spend(statistics_operations(samples(), bands_));
+    classifiers_.add(statistics_operations(samples(), bands_), 0);
   });
   return models;
 }

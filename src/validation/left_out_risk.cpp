@@ -11,19 +11,10 @@ namespace parsimap {
 // decreasing as a grows; the bound keeps probabilities from being rounded to 0 and 1.
 constexpr double kLargestLogSlope = 5;
 
-// Samples of a class that was not trained in their fold are not counted: no classifier could be right about them.
-static bool is_counted(const Matrix& scores, const std::vector<int>& labels, Index i) {
-  return std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]));
-}
-
-static Index predicted(const Matrix& scores, Index i) {
-  Index best = 0;
-  scores.row(i).maxCoeff(&best);
-  return best;
-}
-
-static bool is_wrong(const Matrix& scores, const std::vector<int>& labels, Index i) {
-  return predicted(scores, i) != labels[static_cast<std::size_t>(i)];
+std::optional<int> taken_for(const Matrix& scores, int label, Index i) {
+  Index largest = 0;
+  scores.row(i).maxCoeff(&largest);
+  return std::isfinite(scores(i, label)) ? std::optional(static_cast<int>(largest)) : std::nullopt;
 }
 
 // The logarithmic losses -sum_c t_c log softmax(a f)_c of all samples at the slope a = exp(theta), their weighted mean
@@ -37,7 +28,7 @@ static double losses_at(const Matrix& scores, const std::vector<int>& labels, co
   double weight = 0;
   for (Index i = 0; i < scores.rows(); ++i) {
     losses(i) = 0;
-    if (!is_counted(scores, labels, i)) {
+    if (!std::isfinite(scores(i, labels[static_cast<std::size_t>(i)]))) {
       continue;
     }
     // Decision values relative to the largest: the exponentials cannot overflow, and the softmax is the same.
@@ -85,7 +76,8 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   result.mean = losses_at(scores, labels, weights, best_slope(0, {}), 0, derivative, result.risks);
   result.losses = result.risks;
   for (Index i = 0; i < scores.rows(); ++i) {
-    result.risks(i) += is_counted(scores, labels, i) && is_wrong(scores, labels, i) ? 1 : 0;
+    const int label = labels[static_cast<std::size_t>(i)];
+    result.risks(i) += taken_for(scores, label, i).value_or(label) != label ? 1 : 0;
   }
   result.errors = left_out_errors(scores, labels, weights);
   result.mean += result.errors;
@@ -95,7 +87,8 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
 Vector left_out_correct(const Matrix& scores, const std::vector<int>& labels) {
   Vector correct(scores.rows());
   for (Index i = 0; i < scores.rows(); ++i) {
-    correct(i) = is_counted(scores, labels, i) && !is_wrong(scores, labels, i) ? 1 : 0;
+    const int label = labels[static_cast<std::size_t>(i)];
+    correct(i) = taken_for(scores, label, i) == label ? 1 : 0;
   }
   return correct;
 }
@@ -104,9 +97,10 @@ double left_out_errors(const Matrix& scores, const std::vector<int>& labels, con
   double wrong = 0;
   double all = 0;
   for (Index i = 0; i < scores.rows(); ++i) {
-    if (is_counted(scores, labels, i)) {
+    const int label = labels[static_cast<std::size_t>(i)];
+    if (const auto taken = taken_for(scores, label, i)) {
       all += weights(i);
-      wrong += is_wrong(scores, labels, i) ? weights(i) : 0;
+      wrong += *taken != label ? weights(i) : 0;
     }
   }
   return all > 0 ? wrong / all : 0;
@@ -115,8 +109,9 @@ double left_out_errors(const Matrix& scores, const std::vector<int>& labels, con
 CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels) {
   CountMatrix counts = CountMatrix::Zero(scores.cols(), scores.cols());
   for (Index i = 0; i < scores.rows(); ++i) {
-    if (is_counted(scores, labels, i)) {
-      ++counts(labels[static_cast<std::size_t>(i)], predicted(scores, i));
+    const int label = labels[static_cast<std::size_t>(i)];
+    if (const auto taken = taken_for(scores, label, i)) {
+      ++counts(label, *taken);
     }
   }
   return counts;

@@ -17,7 +17,7 @@ namespace parsimap {
 namespace {
 
 constexpr std::size_t kUnitsOfBootstrap = 20;
-constexpr std::size_t kUnitsOfBin = 10;
+constexpr std::size_t kUnitsOfBin = 10;  // and records of a class, on average
 constexpr double kRecordsOfBin = 0.03;
 constexpr std::size_t kUnitsThatReach = 5;
 constexpr double kFirstEdge = 1.25;  // so that edges lie between the distances of a grid: 1.25, 1.8, 2.5, 3.5, 5, ...
@@ -68,10 +68,10 @@ class TableMaker {
 
   LeftOutTable make() {
     number_units();
+    table_.tested = distinct(mapped<Index>(used_, [&](std::size_t i) { return results_.labels[i]; }));
     choose_bins();
     share_out_map();
     std::map<std::array<Index, 4>, double> counts;
-    table_.tested = distinct(mapped<Index>(used_, [&](std::size_t i) { return results_.labels[i]; }));
     for (const std::size_t i : used_) {
       const Index row = std::ranges::lower_bound(table_.tested, results_.labels[i]) - table_.tested.begin();
       counts[{unit_[i], bin_of(i), row, results_.predicted[i]}] += 1;
@@ -158,7 +158,8 @@ class TableMaker {
     };
     const auto enough = [&] {
       return units.size() >= std::min(kUnitsOfBin, static_cast<std::size_t>(table_.units)) &&
-             static_cast<double>(records) >= kRecordsOfBin * static_cast<double>(used_.size());
+             static_cast<double>(records) >= kRecordsOfBin * static_cast<double>(used_.size()) &&
+             records >= kUnitsOfBin * table_.tested.size();
     };
     for (const std::size_t i : order) {
       for (; results_.distances[i] > edge && edge < last; edge *= std::sqrt(2.0)) {

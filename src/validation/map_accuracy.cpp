@@ -150,18 +150,14 @@ MapAccuracy::Counts MapAccuracy::counts(const Vector& weights) const {
   for (const LeftOutCell& cell : table_.cells) {
     counts[static_cast<std::size_t>(cell.bin)](cell.row, cell.column) += cell.count * weights(cell.unit);
   }
-  // One pass from near to far, another from far to near.
-  Counts nearer = counts;
-  for (std::size_t b = 1; b < counts.size(); ++b) {
-    nearer[b] += kBorrowed * nearer[b - 1];
+  Counts spread(counts.size(), Matrix::Zero(shares_.size(), std::ssize(table_.classes)));
+  for (Index a = 0; a < map_weights_.size(); ++a) {
+    for (Index b = 0; b < map_weights_.size(); ++b) {
+      const double part = std::pow(kBorrowed, std::abs(a - b));
+      spread[static_cast<std::size_t>(a)] += part * counts[static_cast<std::size_t>(b)];
+    }
   }
-  for (std::size_t b = counts.size() - 1; b-- > 0;) {
-    counts[b] += kBorrowed * counts[b + 1];
-  }
-  for (std::size_t b = 1; b < counts.size(); ++b) {
-    counts[b] += kBorrowed * nearer[b - 1];
-  }
-  return counts;
+  return spread;
 }
 
 // `unseen` (T x 2) has for each class how many units are added that are in error, shared out to the other classes, and

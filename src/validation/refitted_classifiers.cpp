@@ -135,27 +135,6 @@ std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indic
   return folds;
 }
 
-std::vector<ClassifierDesign> chosen_without(const std::vector<FoldRows>& folds, const Indices& rows,
-                                             const std::vector<SampleUnit>& units, const TriedPoints& tried,
-                                             const ClassifierDesign& design) {
-  if (tried.points.empty()) {
-    return {design};
-  }
-  return mapped<ClassifierDesign>(folds, [&](const FoldRows& fold) {
-    const std::vector<SampleUnit> left = distinct(values_at(units, values_at(rows, fold.test)));
-    const auto is_held = [&](Index i) { return std::ranges::binary_search(left, units[static_cast<std::size_t>(i)]); };
-    const auto& [shape, point, risks] = tried.best_without(filtered(consecutive(std::ssize(units)), is_held));
-    ClassifierDesign result = design;
-    result.shape = shape;
-    result.width = point.width;
-    result.C.assign(design.C.size(), point.C);
-    for (ClassMetric& metric : result.learnt) {
-      metric.profile = {metric.profile.features, point.profile_weight, point.share};
-    }
-    return result;
-  });
-}
-
 void leave_out_folds(const std::vector<ClassifierDesign>& designs, const Matrix& spectra,
                      const std::vector<int>& labels, const std::vector<FoldRows>& folds, int threads,
                      const Progress& progress,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -28,12 +27,12 @@ TestUnits draw_test_units(const std::vector<int>& labels, std::size_t classes, c
   for (std::size_t i = 0; i < units.size(); ++i) {
     of_class[static_cast<std::size_t>(labels[i])].insert(units[i]);
   }
-  std::vector<std::size_t> order(classes);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t c) { return of_class[c].size(); });
+  Indices order = consecutive(std::ssize(of_class));
+  std::ranges::stable_sort(order, {}, [&](Index c) { return of_class[static_cast<std::size_t>(c)].size(); });
   TestUnits result;
   std::map<SampleUnit, bool> for_test;
-  for (const std::size_t c : order) {
+  for (const Index number : order) {
+    const auto c = static_cast<std::size_t>(number);
     const std::vector<SampleUnit> own(of_class[c].begin(), of_class[c].end());
     const Index n = std::ssize(own);
     if (n == 1) {
@@ -51,14 +50,13 @@ TestUnits draw_test_units(const std::vector<int>& labels, std::size_t classes, c
   }
   result.test_units = std::ranges::count_if(for_test, [](const auto& unit) { return unit.second; });
   result.training_units = std::ssize(for_test) - result.test_units;
-  Indices trained;
-  Indices tested;
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    result.tested.push_back(for_test.at(units[i]));
-    (result.tested.back() ? tested : trained).push_back(static_cast<Index>(i));
-  }
+  result.tested = mapped<bool>(units, [&](const SampleUnit& unit) { return for_test.at(unit); });
+  const auto points = [&](bool tested) {
+    const auto is_such = [&](std::size_t i) { return result.tested[i] == tested; };
+    return Matrix(positions(indices_where(units.size(), is_such), Eigen::all));
+  };
   // Of every pixel, as the map knows pixels: the one at the edge of a field says little about those inside.
-  result.distances = nearest_distances(positions(tested, Eigen::all), positions(trained, Eigen::all));
+  result.distances = nearest_distances(points(true), points(false));
   std::ranges::sort(result.distances);
   return result;
 }

@@ -112,11 +112,6 @@ std::vector<SampleUnit> numbered(const std::vector<Key>& keys, const Matrix& poi
   return values_at(unit, parts);
 }
 
-// Of units that are numbered.
-Index count_of(const std::vector<SampleUnit>& units) {
-  return units.empty() ? 0 : 1 + static_cast<Index>(std::ranges::max_element(units)->number);
-}
-
 // Samples in the squares of a grid at an offset that is random but for single pixels.
 class SquareGrid {
  public:
@@ -205,7 +200,7 @@ struct Candidate {
   std::vector<double> distances = {};  // from left-out samples to the nearest one that stays
   double difference = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] bool few() const { return count_of(units) < kFewestUnits; }
+  [[nodiscard]] bool few() const { return unit_count(units) < kFewestUnits; }
 };
 
 // Finds and compares the candidates.
@@ -247,7 +242,7 @@ class UnitMatch {
       needed_[c] = std::max(needed_[c], std::min<Index>(2, finest[c]));
     }
     // Parts of one sample each are pixels, which are candidates themselves.
-    std::erase_if(candidates, [&](const Candidate& one) { return count_of(one.units) == std::ssize(labels_); });
+    std::erase_if(candidates, [&](const Candidate& one) { return unit_count(one.units) == std::ssize(labels_); });
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       const std::string side = std::to_string(sizes_[k]);
       candidates.push_back({k == 0 ? "pixel" : "block of " + side + " x " + side + " pixels", grid_.blocks(sizes_[k])});
@@ -273,12 +268,12 @@ class UnitMatch {
     std::vector<SampleUnit> last;
     for (Index size = 1; size <= sizes_.back(); size *= 2) {
       std::vector<SampleUnit> clusters = grid_.clusters(size);
-      const Index count = count_of(clusters);
+      const Index count = unit_count(clusters);
       if (count < kFolds) {
         break;
       }
       // Two clusters of many may be near each other by chance.
-      if (!last.empty() && static_cast<double>(count) >= kStable * static_cast<double>(count_of(last)) &&
+      if (!last.empty() && static_cast<double>(count) >= kStable * static_cast<double>(unit_count(last)) &&
           std::ranges::none_of(found, [&](const Candidate& known) { return known.units == last; })) {
         found.push_back({"cluster", last, true, size / 2});
       }
@@ -295,7 +290,7 @@ class UnitMatch {
       return false;
     }
     cut_classes(candidate);
-    const Index count = count_of(candidate.units);
+    const Index count = unit_count(candidate.units);
     // A design that has to cut most classes is none.
     if (count < kFolds || 2 * candidate.cut.size() > classes_.size()) {
       return false;
@@ -396,7 +391,7 @@ class UnitMatch {
     matched.design.unit = best->name;
     matched.design.difference = best->difference;
     matched.design.plots = best->plots;
-    matched.design.count = count_of(best->units);
+    matched.design.count = unit_count(best->units);
     matched.design.fold_distances = quantiles(best->distances, kShown);
     matched.design.cut = mapped<std::string>(best->cut, [&](int c) { return classes_[static_cast<std::size_t>(c)]; });
     matched.units = best->units;

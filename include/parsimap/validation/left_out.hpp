@@ -34,7 +34,7 @@ struct LabelledSpectra {
   std::size_t classes;
   Index features = 0;         // q
   Vector weights = {};        // n, > 0, of the error of each sample; empty: all the same
-  Vector standardising = {};  // d factors of the bands that standardise them, where that is to be tried, too; or empty
+  Vector standardising = {};  // d factors to the scaling within classes, where that is to be tried, too; or empty
   [[nodiscard]] Index bands() const { return spectra.cols() - features; }
 };
 
@@ -59,6 +59,9 @@ struct TriedPoint {
 struct TriedPoints {
   Indices rows = {};  // n, ascending: the samples, among all training samples
   std::vector<TriedPoint> points = {};
+  // Without some samples the points are judged anew on the others alone, which costs as much as the choice for every
+  // fold. The risks above know the samples by the classifiers of the others: what is alike is so in both directions.
+  bool again = false;
 
   // The first point of the lowest risk of the samples that are not among `held` (ascending rows of all training
   // samples): what would have been chosen without these. At least one point.

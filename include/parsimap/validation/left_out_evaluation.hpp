@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -108,8 +107,7 @@ struct EvaluationOptions {
   MetricKernel kernel = {};  // in the metrics of the classes
 };
 
-// Counts the classifiers that are trained, and reports the share of the work that is done. Safe to call from several
-// threads at a time.
+// Counts trained classifiers and reports the share of the work that is done, also from several threads at a time.
 class TrainingCount {
  public:
   // The steps with the operations that they are expected to take. `progress` is kept by the caller.
@@ -118,10 +116,9 @@ class TrainingCount {
   // What follows belongs to this step.
   void begin(std::size_t step);
 
-  // To be called before a classifier is trained that takes so many operations, about.
-  void add(double operations);
-  // To be called after other operations.
-  void spend(double operations);
+  // To be called before so many classifiers are trained, or something else is done, that take so many operations,
+  // about.
+  void add(double operations, Index classifiers = 1);
   [[nodiscard]] Index trained() const { return trained_; }
 
  private:
@@ -176,8 +173,8 @@ class LeftOutEvaluation {
   [[nodiscard]] const TriedPoints& tried() const { return tried_; }
 
   // The decision values of the samples (n x K) where the samples of a fold had no part in the choice: those of every
-  // fold at the point that is the best without it. `outcome`: of the choice, which is of this shape.
-  [[nodiscard]] Matrix chosen_by_others(const TriedPoints& tried, const MetricShape& shape, const Outcome& outcome);
+  // fold at the point that is the best without it. `all`: the samples of whose rows these are.
+  [[nodiscard]] Matrix chosen_by_others(const LabelledSpectra& all, const TriedPoints& tried);
 
   [[nodiscard]] Judgement judgement(const Matrix& scores) const;
 
@@ -221,7 +218,6 @@ class LeftOutEvaluation {
   // The matrix that these samples combine decision values by; empty where they are not better by it.
   [[nodiscard]] Matrix combination_of(const Indices& rows, const Outcome& outcome, const Matrix& single) const;
   [[nodiscard]] const std::vector<SubspaceModel>& fold_models(View& view, double blend) const;
-  [[nodiscard]] std::vector<SubspaceModel> estimate_fold_models(const View& view, double blend) const;
   // Of one classifier, where as many are trained for each class and fold as there are points.
   [[nodiscard]] double each_classifier(std::size_t points) const;
 
@@ -238,7 +234,17 @@ class LeftOutEvaluation {
   std::vector<Index> fold_of_;
   Vector shares_;                             // n: how many of all samples each one stands for
   Vector weights_;                            // n: how much each one counts in the risk
-  std::vector<std::unique_ptr<View>> views_;  // of the spectra as they are given, and standardised where this is tried
+  std::vector<std::unique_ptr<View>> views_;  // of the spectra as they are given, and as LabelledSpectra::standardising
 };
+
+// The point that would have been chosen without the samples `held` (ascending rows of all training samples).
+TriedPoint choice_without(const Indices& held, const LabelledSpectra& all, const TriedPoints& tried,
+                          const EvaluationOptions& options, TrainingCount& classifiers);
+
+// For each fold the design at the point that would have been chosen without the units it leaves out; the design alone
+// where nothing was tried. `all`: the training samples; `rows`: among them, those that the folds count.
+std::vector<ClassifierDesign> chosen_without(const std::vector<FoldRows>& folds, const Indices& rows,
+                                             const LabelledSpectra& all, const TriedPoints& tried,
+                                             const ClassifierDesign& design, const EvaluationOptions& options);
 
 }  // namespace parsimap

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "parsimap/core/types.hpp"
@@ -27,6 +28,10 @@ struct LeftOutRisk {
 // probabilities of well separated classes would all round to 0 and 1.
 // With `units` U > 0 it is that of the smoothed targets 1 - 1/(U + 2) for the label and 1/((U + 2)(K - 1)) for others.
 LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, Index units = 0);
+
+// The class that sample i of this label is taken for; none where its own class was not trained in its fold, about which
+// no classifier could be right.
+std::optional<int> taken_for(const Matrix& scores, int label, Index i);
 
 // 1 for samples whose largest score is that of their class, 0 for others and for those that do not count.
 Vector left_out_correct(const Matrix& scores, const std::vector<int>& labels);

@@ -87,12 +87,6 @@ struct LeftOutOptions {
 std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indices& untrusted,
                                      const LeftOutOptions& options);
 
-// For each fold the design at the point that would have been chosen without the units it leaves out; the design alone
-// where nothing was tried. `units`: of all training samples; `rows`: among them, those that the folds count.
-std::vector<ClassifierDesign> chosen_without(const std::vector<FoldRows>& folds, const Indices& rows,
-                                             const std::vector<SampleUnit>& units, const TriedPoints& tried,
-                                             const ClassifierDesign& design);
-
 // The pass that trains without each fold in turn: gives use() the classifiers of the fold of a number. Folds are
 // trained side by side, so that use() is called from several threads at a time. Progress counts the classifiers that
 // have begun. `designs`: one for each fold, or one for all.

@@ -46,12 +46,19 @@ LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const Sampl
   const Matrix spectra = columns(rows, Eigen::all);
   const std::vector<SampleUnit> own_units = values_at(units, rows);
   const std::vector<SamplePlace> places = with_units(values_at(samples.places, rows), own_units);
-  const LabelledSpectra labelled{spectra, labels, places, samples.classes.size(), profile_features(model)};
+  const Index features = profile_features(model);
+  const LabelledSpectra labelled{spectra, labels, places, samples.classes.size(), features};
   const LeftOutOptions left_out{
       .repeats = 1, .samples = std::ssize(rows), .seed = options.training.seed, .threads = options.training.threads};
   const std::vector<FoldRows> folds = left_out_folds(labelled, {}, left_out);
-  const std::vector<ClassifierDesign> designs =
-      chosen_without(folds, rows, units, model.provenance.left_out.tried, design_of(model, options.training.dimension));
+  const ClassifierDesign design = design_of(model, options.training.dimension);
+  const std::vector<SamplePlace> all_places = with_units(samples.places, units);
+  // The columns are scaled as the model does.
+  const Vector factors = Vector::Ones(columns.cols() - features);
+  const LabelledSpectra all{columns, samples.labels, all_places, samples.classes.size(), features, {}, factors};
+  const std::vector<ClassifierDesign> designs = chosen_without(
+      folds, rows, all, model.provenance.left_out.tried, design,
+      {options.training.dimension, options.training.seed, options.training.threads, design.class_weights});
   const Matrix decisions = left_out_decisions(labelled, folds, designs, left_out);
   return left_out_predictions(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));
 }

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <tuple>
 #include <vector>
 
+#include "parsimap/classifier/model.hpp"
+#include "parsimap/classifier/train.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/left_out.hpp"
 
 #include "support/places.hpp"
+#include "support/toy_regions.hpp"
 #include "support/toy_samples.hpp"
 
 namespace parsimap::test {
@@ -24,17 +27,20 @@ namespace {
 struct LabelledRegions {
   SampleSet samples = toy::three_classes(12, 3);
   std::vector<SamplePlace> places;
-  Indices rows = Indices(36);
+  Indices rows = consecutive(36);
   EvaluationOptions options;
 
   LabelledRegions() {
     for (std::int64_t i = 0; i < 36; ++i) {
       places.push_back({i, i / 2, {i / 2}});
     }
-    std::iota(rows.begin(), rows.end(), Index{0});
   }
   [[nodiscard]] LabelledSpectra all() const { return {samples.spectra, samples.labels, places, 3}; }
 };
+
+LabelledSpectra view(const SampleSet& samples) {
+  return {samples.spectra, samples.labels, samples.places, samples.classes.size()};
+}
 
 }  // namespace
 
@@ -45,7 +51,7 @@ TEST_CASE("classifiers are counted, and reported as parts of those expected") {
   for (int i = 0; i < 4; ++i) {
     count.add(3);
   }
-  count.spend(2);
+  count.add(2, 0);
   CHECK(count.trained() == 4);
   // They are shares of the time.
   CHECK(fractions.size() == 5);
@@ -119,16 +125,101 @@ TEST_CASE("every fold has the decision values of the point that the other folds 
   for (std::size_t i = 0; i < folds.size(); ++i) {
     tried.points[0].risks(static_cast<Index>(i)) = folds[i] == 3 ? 1000 : 0;
   }
-  const Matrix scores = judge.chosen_by_others(tried, other, second);
+  const Matrix scores = judge.chosen_by_others(data.all(), tried);
   for (std::size_t i = 0; i < folds.size(); ++i) {
     const auto row = static_cast<Index>(i);
     CHECK(scores.row(row) == (folds[i] == 3 ? first : second).scores.row(row));
   }
-  // Nothing is trained where all folds choose alike.
+  // Where all folds choose alike, it is the choice.
   tried.points.pop_back();
-  const Index trained = count.trained();
-  CHECK(judge.chosen_by_others(tried, shape, first) == first.scores);
-  CHECK(count.trained() == trained);
+  CHECK(judge.chosen_by_others(data.all(), tried) == first.scores);
+}
+
+TEST_CASE("a choice that is repeated is made without those that are left out, of which nothing remains in it") {
+  LabelledRegions data;
+  const Progress none;
+  TrainingCount count(none, {{"training", 1}});
+  LeftOutEvaluation judge(data.all(), data.rows, data.options, count);
+  std::ignore = judge.best_of({0.5, 0.5}, {{0.5, 10}, {0.6, 12}, {1, 15}, {20, 1}});
+  const LeftOutEvaluation::Outcome last = judge.best_of({0, 0}, {{0.5, 10}, {0.7, 10}});
+  TriedPoints tried = judge.tried();
+  tried.again = true;
+  bool repeated = false;
+  const std::vector<Index> folds = judge.judgement(last.scores).scores.labels.folds;
+  for (Index fold = 0; fold < kFolds; ++fold) {
+    const auto is_held = [&](Index i) { return folds[static_cast<std::size_t>(i)] == fold; };
+    const Indices held = filtered(data.rows, is_held);
+    const Index before = count.trained();
+    const TriedPoint chosen = choice_without(held, data.all(), tried, data.options, count);
+    repeated = repeated || count.trained() > before;
+    // Point by point on the others alone.
+    const Indices others = filtered(data.rows, [&](Index i) { return !is_held(i); });
+    double least = std::numeric_limits<double>::infinity();
+    std::size_t best = 0;
+    const std::vector<SampleUnit> units = values_at(units_of(data.places), others);
+    for (std::size_t k = 0; k < tried.points.size(); ++k) {
+      // But for points that are clearly worse by what is known.
+      const Vector worse = (tried.points[k].risks - tried.best_without(held).risks)(others);
+      if (worse.mean() > 2 * standard_error(worse, worse.mean(), Vector::Ones(worse.size()), units)) {
+        continue;
+      }
+      LeftOutEvaluation alone(data.all(), others, data.options, count);
+      const double risk = alone.best_of(tried.points[k].shape, {tried.points[k].point}).risk.mean;
+      best = risk < least ? k : best;
+      least = std::min(least, risk);
+    }
+    CHECK(chosen.shape == tried.points[best].shape);
+    CHECK(chosen.point == tried.points[best].point);
+    // Whatever is known of the samples that are left out, but for how many there are of each class.
+    LabelledRegions other;
+    for (const Index row : held) {
+      other.samples.spectra.row(row).setZero();
+    }
+    TriedPoints unknown = tried;
+    for (TriedPoint& point : unknown.points) {
+      point.risks(held).setRandom();
+    }
+    const TriedPoint same = choice_without(held, other.all(), unknown, data.options, count);
+    CHECK(same.shape == chosen.shape);
+    CHECK(same.point == chosen.point);
+  }
+  CHECK(repeated);
+}
+
+TEST_CASE("the design of a fold is what would have been chosen without its units") {
+  const SampleSet samples = toy::labelled_regions(6, 2);
+  const ClassifierDesign design = design_of(train_one_vs_all(samples, {}, {}));
+  const std::vector<SampleUnit> units = units_of(samples.places);
+  // Every second sample is in the folds, and the choice was made on all.
+  const Indices rows = filtered(consecutive(samples.size()), [](Index i) { return i % 2 == 0; });
+  const SampleSet half = subset(samples, rows);
+  const std::vector<FoldRows> folds = left_out_folds(view(half), {}, {.repeats = 1});
+  REQUIRE(folds.size() == static_cast<std::size_t>(kFolds));
+  const LabelledSpectra all = view(samples);
+  CHECK(chosen_without(folds, rows, all, {}, design, {}).size() == 1);
+  // The first point risks nothing but in the units of the second fold, also at the samples that are in no fold.
+  TriedPoints tried{consecutive(samples.size()), {{{0.25, 1}, {2, 30}, Vector::Zero(samples.size())}}};
+  tried.points.push_back({{0, 0}, {5, 700}, Vector::Ones(samples.size())});
+  const std::vector<SampleUnit> left = values_at(units, values_at(rows, folds[1].test));
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    tried.points[0].risks(static_cast<Index>(i)) = std::ranges::count(left, units[i]) > 0 ? 1000 : 0;
+  }
+  const std::vector<ClassifierDesign> designs = chosen_without(folds, rows, all, tried, design, {});
+  REQUIRE(designs.size() == folds.size());
+  for (std::size_t fold = 0; fold < folds.size(); ++fold) {
+    const TriedPoint& best = tried.points[fold == 1 ? 0 : 1];
+    CHECK(designs[fold].shape == best.shape);
+    CHECK(designs[fold].width == best.point.width);
+    CHECK(designs[fold].C == std::vector<double>(4, best.point.C));
+  }
+  // Each fold is classified by classifiers of its own design.
+  const Matrix values = left_out_decisions(view(half), folds, designs, {.repeats = 1});
+  const Matrix one = left_out_decisions(view(half), folds, {designs[1]}, {.repeats = 1});
+  const Matrix other = left_out_decisions(view(half), folds, {designs[0]}, {.repeats = 1});
+  for (std::size_t fold = 0; fold < folds.size(); ++fold) {
+    const Indices& held = folds[fold].test;
+    CHECK(values(held, Eigen::all) == (fold == 1 ? one : other)(held, Eigen::all));
+  }
 }
 
 TEST_CASE("classifiers of another design are trained with its metrics and penalties, without profiles") {

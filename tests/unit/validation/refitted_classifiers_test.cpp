@@ -103,41 +103,6 @@ TEST_CASE("left-out decision values are means over the repeats, for any number o
   CHECK(left_out_decisions(view(samples, spectra), folds, {design}, options) == values);
 }
 
-TEST_CASE("the design of a fold is what would have been chosen without its units") {
-  const SampleSet samples = toy::labelled_regions(6, 2);
-  const ClassifierDesign design = design_of(train_one_vs_all(samples, {}, {}));
-  const std::vector<SampleUnit> units = units_of(samples.places);
-  // Every second sample is in the folds, and the choice was made on all.
-  const Indices rows = filtered(consecutive(samples.size()), [](Index i) { return i % 2 == 0; });
-  const SampleSet half = subset(samples, rows);
-  const std::vector<FoldRows> folds = left_out_folds(view(half, half.spectra), {}, {.repeats = 1});
-  REQUIRE(folds.size() == static_cast<std::size_t>(kFolds));
-  CHECK(chosen_without(folds, rows, units, {}, design).size() == 1);
-  // The first point risks nothing but in the units of the second fold, also at the samples that are in no fold.
-  TriedPoints tried{consecutive(samples.size()), {{{0.25, 1}, {2, 30}, Vector::Zero(samples.size())}}};
-  tried.points.push_back({{0, 0}, {5, 700}, Vector::Ones(samples.size())});
-  const std::vector<SampleUnit> left = values_at(units, values_at(rows, folds[1].test));
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    tried.points[0].risks(static_cast<Index>(i)) = std::ranges::count(left, units[i]) > 0 ? 1000 : 0;
-  }
-  const std::vector<ClassifierDesign> designs = chosen_without(folds, rows, units, tried, design);
-  REQUIRE(designs.size() == folds.size());
-  for (std::size_t fold = 0; fold < folds.size(); ++fold) {
-    const TriedPoint& best = tried.points[fold == 1 ? 0 : 1];
-    CHECK(designs[fold].shape == best.shape);
-    CHECK(designs[fold].width == best.point.width);
-    CHECK(designs[fold].C == std::vector<double>(4, best.point.C));
-  }
-  // Each fold is classified by classifiers of its own design.
-  const Matrix values = left_out_decisions(view(half, half.spectra), folds, designs, {.repeats = 1});
-  const Matrix one = left_out_decisions(view(half, half.spectra), folds, {designs[1]}, {.repeats = 1});
-  const Matrix other = left_out_decisions(view(half, half.spectra), folds, {designs[0]}, {.repeats = 1});
-  for (std::size_t fold = 0; fold < folds.size(); ++fold) {
-    const Indices& held = folds[fold].test;
-    CHECK(values(held, Eigen::all) == (fold == 1 ? one : other)(held, Eigen::all));
-  }
-}
-
 TEST_CASE("a class of a single region is unknown to the classifiers that judge the region") {
   SampleSet samples = toy::labelled_regions(6, 2);
   // All regions of class "d" but one become class "a".
