@@ -41,12 +41,12 @@ expect_figures train.html <<'END'
 requests=0
 picture-training sized inside drawings=0 rows=0 picture=120x100 legend=5 picture=120x100 legend=5 wiped
 distances sized inside drawings=1 rows=11 line=3
-by-distance sized inside drawings=1 rows=6 rect=6 rule=6
+by-distance sized inside drawings=1 rows=5 rect=5 rule=5
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 class-spectra-0 sized inside drawings=1 rows=60 line=10
 spectra-0 sized inside drawings=1 rows=60 area=5 line=5
 scree-0 sized inside drawings=1 rows=65 line=5 rule=5 symbol=300 text=10
-weights-0 sized inside drawings=1 rows=10 line=5 rule=5 symbol=57
+weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=61
 END
 expect_figures map.html <<'END'
 requests=0
@@ -55,7 +55,7 @@ areas sized inside drawings=1 rows=5 rect=5 text=5
 picture-rejected sized inside drawings=0 rows=0 picture=120x100 legend=1
 picture-confidence sized inside drawings=0 rows=0 picture=120x100 legend=5
 picture-novelty sized inside drawings=0 rows=0 picture=120x100 legend=5
-by-distance sized inside drawings=1 rows=6 rect=6 rule=6
+by-distance sized inside drawings=1 rows=5 rect=5 rule=5
 histogram-confidence sized inside drawings=1 rows=20 rect=20
 histogram-novelty sized inside drawings=1 rows=20 rect=20
 END
@@ -67,7 +67,7 @@ requests=0
 picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=120x100 legend=7 wiped
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 reliability sized inside drawings=1 rows=$bins rect=$bins rule=1 symbol=$bins
-by-distance sized inside drawings=1 rows=6 rect=6 rule=6
+by-distance sized inside drawings=1 rows=5 rect=5 rule=5
 END
 expect_figures inspection.html <<'END'
 requests=0
@@ -82,9 +82,9 @@ picture-errors sized inside drawings=0 rows=0 picture=120x100 legend=7 picture=1
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 confusion-1 sized inside drawings=1 rows=5 rect=25 text=25
 distances sized inside drawings=1 rows=11 line=3
-by-distance sized inside drawings=1 rows=6 rect=6 rule=6
+by-distance sized inside drawings=1 rows=5 rect=5 rule=5
 class-spectra-0 sized inside drawings=1 rows=60 line=10
-weights-0 sized inside drawings=1 rows=10 line=5 rule=5 symbol=57
+weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=61
 END
 
 # The package of Python, where it is built.
@@ -93,9 +93,9 @@ if [[ -n ${PACKAGE:-} ]]; then
   expect_figures model.html <<'END'
 requests=0
 distances sized inside drawings=1 rows=11 line=3
-by-distance sized inside drawings=1 rows=6 rect=6 rule=6
+by-distance sized inside drawings=1 rows=5 rect=5 rule=5
 confusion-0 sized inside drawings=1 rows=5 rect=25 text=25
 class-spectra-0 sized inside drawings=1 rows=60 line=10
-weights-0 sized inside drawings=1 rows=10 line=5 rule=5 symbol=57
+weights-0 sized inside drawings=1 rows=15 line=5 rule=5 symbol=61
 END
 fi
