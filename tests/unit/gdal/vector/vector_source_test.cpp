@@ -98,17 +98,17 @@ TEST_CASE("texts of a table that programs take for numbers, truth values or date
     write_file(path, "x,y,class\n500000.5,3999999.5," + first + "\n500003.5,3999999.5," + second + "\n");
     return class_names(read_points(path).classes);
   };
-  using Names = std::vector<std::string>;
-  CHECK(names_of("01", "1") == Names{"01", "1"});
-  CHECK(names_of("03", "11") == Names{"03", "11"});
-  CHECK(names_of("1E1", "2E1") == Names{"1E1", "2E1"});
-  CHECK(names_of("yes", "no") == Names{"no", "yes"});
-  CHECK(names_of("2026/11/30", "2026-11-29") == Names{"2026-11-29", "2026/11/30"});
-  CHECK(names_of("12:30", "TRUE") == Names{"12:30", "TRUE"});
+  using ClassNames = std::vector<std::string>;
+  CHECK(names_of("01", "1") == ClassNames{"01", "1"});
+  CHECK(names_of("03", "11") == ClassNames{"03", "11"});
+  CHECK(names_of("1E1", "2E1") == ClassNames{"1E1", "2E1"});
+  CHECK(names_of("yes", "no") == ClassNames{"no", "yes"});
+  CHECK(names_of("2026/11/30", "2026-11-29") == ClassNames{"2026-11-29", "2026/11/30"});
+  CHECK(names_of("12:30", "TRUE") == ClassNames{"12:30", "TRUE"});
   // Values that are not whole stay numbers, which conditions compare.
   write_file(path, "x,y,ndvi,class\n500000.5,3999999.5,1e-5,oak\n500003.5,3999999.5,0.3,ash\n");
   const LabelOptions options{"class", "ndvi < 0.1"};
-  CHECK(class_names(read_labels(path, options, utm_grid(10, 10), "scene.tif").classes) == Names{"oak"});
+  CHECK(class_names(read_labels(path, options, utm_grid(10, 10), "scene.tif").classes) == ClassNames{"oak"});
 }
 
 TEST_CASE("a row of a table with a text beyond the header is refused with its line, and one with blanks is not") {
