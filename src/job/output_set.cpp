@@ -100,19 +100,20 @@ fs::path other_layer(const StagedOutput& output, const fs::path& file) {
 }
 
 // The file on the disk in which GDAL finds a path of its virtual file systems, such as /vsizip/{a.zip}/b.tif or
-// /vsisubfile/0_9,a.tif.
-std::string file_behind(std::string path) {
-  std::erase_if(path, [](char letter) { return letter == '{' || letter == '}'; });
-  while (path.starts_with("/vsi")) {
-    const std::size_t end = path.find(path.starts_with("/vsisubfile/") ? ',' : '/', 1);
-    path.erase(0, end == std::string::npos ? end : end + 1);
+// /vsisubfile/0_9,a.tif; the path itself where there is none, as in memory.
+std::string file_behind(const std::string& path) {
+  std::string rest = path;
+  std::erase_if(rest, [](char letter) { return letter == '{' || letter == '}'; });
+  while (rest.starts_with("/vsi")) {
+    const std::size_t end = rest.find(rest.starts_with("/vsisubfile/") ? ',' : '/', 1);
+    rest.erase(0, end == std::string::npos ? end : end + 1);
   }
-  fs::path file = path;
+  fs::path file = rest;
   std::error_code ignored;
   while (file.has_relative_path() && !fs::is_regular_file(file, ignored)) {
     file = file.parent_path();
   }
-  return file;
+  return file.has_relative_path() ? file.string() : path;
 }
 
 std::string reason_of(const fs::filesystem_error& error) { return error.code().message(); }

@@ -163,14 +163,13 @@ Scaling fit_scaling(const Matrix& spectra, ScalingRule rule, const std::vector<i
     classes = filtered(rows_by_class(labels, count), [](const Indices& rows) { return !rows.empty(); });
   }
   for (Index band = 0; band < d; ++band) {
-    Vector deviations = spectra.col(band).array() - scaling.offset(band);
-    const Vector of_all = deviations.cwiseAbs();
+    const Vector of_all = spectra.col(band).array() - scaling.offset(band);
+    Vector deviations = of_all;
     for (const Indices& rows : classes) {
       deviations(rows).array() -= median(deviations(rows));
     }
     // A band that is constant in every class separates the classes as it is.
-    const bool constant = deviations.isZero(0);
-    scaling.scale(band) = usual_distance(constant ? of_all : Vector(deviations.cwiseAbs()), kDeviationsPerMedian);
+    scaling.scale(band) = usual_distance((deviations.isZero(0) ? of_all : deviations).cwiseAbs(), kDeviationsPerMedian);
   }
   return scaling;
 }

@@ -42,19 +42,6 @@ Indices draw(const LabelledSpectra& samples, Index most, Index least, std::uint6
   return draw_evenly(samples.labels, samples.classes, most, least, seed);
 }
 
-// The shapes of the family, and the same once more of spectra scaled within classes where these are tried and can be
-// judged.
-std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, const MetricSelectionOptions& options) {
-  std::vector<MetricShape> shapes = metric_shapes(options.family);
-  if (samples.standardising.size() > 0 && unit_count(units_of(samples.places)) >= kFewestUnits) {
-    for (MetricShape shape : metric_shapes(options.family)) {
-      shape.standardised = true;
-      shapes.push_back(shape);
-    }
-  }
-  return shapes;
-}
-
 // The first shape, and those of lowest risk of the others, which are compared on more samples.
 std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>& scanned) {
   std::vector<std::size_t> places(scanned.size());
@@ -63,12 +50,6 @@ std::vector<std::size_t> finalists(const std::vector<LeftOutEvaluation::Outcome>
                    [&](std::size_t a, std::size_t b) { return scanned[a].risk.mean < scanned[b].risk.mean; });
   places.resize(std::min(places.size(), kFinalists + 1));
   return places;
-}
-
-// The number of blends that class models are estimated for.
-std::size_t blend_count(const std::vector<MetricShape>& shapes) {
-  const auto blend = [](const MetricShape& shape) { return shape.standardised ? -1 - shape.blend : shape.blend; };
-  return distinct(mapped<double>(shapes, blend)).size();
 }
 
 // The best of some points, and on from there: tries one step in every direction and goes to the best, as long as the
@@ -133,7 +114,7 @@ double judged_operations(Index samples, Index bands, std::size_t classes) {
 // a blend of its own.
 std::vector<PlannedPhase> selection_steps(const LabelledSpectra& all, const LabelledSpectra& samples,
                                           const MetricSelectionOptions& options) {
-  const std::vector<MetricShape> shapes = tried_shapes(samples, options);
+  const std::vector<MetricShape> shapes = tried_shapes(samples, options.family);
   const Index bands = samples.bands();
   const auto scanned = static_cast<Index>(draw(samples, kScanSamples, kLeastScanned, options.seed).size());
   const auto compared = static_cast<Index>(draw(samples, kSelectionSamples, kLeastSelected, options.seed).size());
@@ -179,7 +160,7 @@ class MetricSearch {
       : all_(all),
         classes_(all, options.seed),
         options_(options),
-        shapes_(tried_shapes(samples_, options)),
+        shapes_(tried_shapes(samples_, options.family)),
         classifiers_(options_.progress, selection_steps(all, samples_, options)),
         scanner_(samples_, draw(samples_, kScanSamples, kLeastScanned, options.seed), options_, classifiers_),
         evaluation_(samples_, draw(samples_, kSelectionSamples, kLeastSelected, options.seed), options_, classifiers_) {
@@ -417,7 +398,8 @@ class MetricSearch {
       found = raced_ && raced_->point == outcome.point ? *raced_ : judge.best_of(found_.shape, {outcome.point});
     }
     TriedPoints tried = tried_for(outcome.point);
-    const Matrix scores = tried.points.empty() ? found.scores : judge.chosen_by_others(all_, tried);
+    const Matrix scores =
+        tried.points.empty() ? found.scores : judge.chosen_by_others(all_, tried, found_.shape, found);
     // A few units cannot show whether it helps to combine decision values.
     JudgedPoint result{found.point, classes_.fewer() ? found.risk.mean : outcome.risk.mean,
                        judge.units() < kFewestUnits

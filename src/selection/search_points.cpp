@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parsimap/validation/unit_design.hpp"
+
 namespace parsimap {
 
 constexpr double kWidths[] = {0.1, 0.5, 2.5, 12.5};
@@ -50,6 +52,22 @@ static std::vector<TrainingPoint> spectral_steps(const TrainingPoint& point, dou
   steps[2].width = std::max(kLowestWidth, point.width / width_step);
   steps[3].width = point.width * width_step;
   return steps;
+}
+
+std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, KernelFamily family) {
+  std::vector<MetricShape> shapes = metric_shapes(family);
+  if (samples.standardising.size() > 0 && unit_count(units_of(samples.places)) >= kFewestUnits) {
+    for (MetricShape shape : metric_shapes(family)) {
+      shape.standardised = true;
+      shapes.push_back(shape);
+    }
+  }
+  return shapes;
+}
+
+std::size_t blend_count(const std::vector<MetricShape>& shapes) {
+  const auto blend = [](const MetricShape& shape) { return shape.standardised ? -1 - shape.blend : shape.blend; };
+  return distinct(mapped<double>(shapes, blend)).size();
 }
 
 std::vector<TrainingPoint> scan_points(const std::vector<double>& penalties) {

@@ -1,4 +1,5 @@
-// The points at which classifiers of one metric are compared: coarse grids, and the steps that refine a point.
+// The shapes of metrics that are compared, and the points at which classifiers of one are: coarse grids, and the steps
+// that refine a point.
 #pragma once
 
 #include <vector>
@@ -6,6 +7,13 @@
 #include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {
+
+// The shapes of the family, and the same once more of spectra scaled within classes where these are tried and can be
+// judged.
+std::vector<MetricShape> tried_shapes(const LabelledSpectra& samples, KernelFamily family);
+
+// The number of blends that class models are estimated for.
+std::size_t blend_count(const std::vector<MetricShape>& shapes);
 
 // Every width of 0.1, 0.5, 2.5, 12.5 with every one of these C, without profiles.
 std::vector<TrainingPoint> scan_points(const std::vector<double>& penalties);

@@ -61,12 +61,8 @@ std::vector<Index> share_out(const std::vector<Group>& groups, const Indices& or
       const auto column = static_cast<Index>(c);
       cost += static_cast<double>(size) / (totals(column) * totals(column)) * load.col(column);
     }
-    Index best = 0;
-    for (Index f = 1; f < folds; ++f) {
-      if (std::pair(cost(f), samples(f)) < std::pair(cost(best), samples(best))) {
-        best = f;
-      }
-    }
+    const auto load_of = [&](Index f) { return std::pair(cost(f), samples(f)); };
+    const Index best = std::ranges::min(consecutive(folds), {}, load_of);
     for (const auto& [c, size] : group.classes) {
       load(best, static_cast<Index>(c)) += static_cast<double>(size);
     }

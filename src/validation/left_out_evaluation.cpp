@@ -184,6 +184,9 @@ LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
 TriedPoint choice_without(const Indices& held, const LabelledSpectra& all, const TriedPoints& tried,
                           const EvaluationOptions& options, TrainingCount& classifiers) {
   const TriedPoint& best = tried.best_without(held);
+  if (!tried.again) {
+    return best;
+  }
   const Indices left =
       indices_where(tried.rows.size(), [&](std::size_t i) { return !std::ranges::binary_search(held, tried.rows[i]); });
   const Indices rows = values_at(tried.rows, left);
@@ -193,7 +196,7 @@ TriedPoint choice_without(const Indices& held, const LabelledSpectra& all, const
     const Vector worse = (one.risks - best.risks)(left);
     return worse.mean() <= kClearly * standard_error(worse, worse.mean(), Vector::Ones(worse.size()), units);
   });
-  if (!tried.again || held.empty() || points.size() < 2) {
+  if (held.empty() || points.size() < 2) {
     return best;
   }
   LeftOutEvaluation others(all, rows, options, classifiers);
@@ -231,13 +234,17 @@ std::vector<ClassifierDesign> chosen_without(const std::vector<FoldRows>& folds,
   });
 }
 
-Matrix LeftOutEvaluation::chosen_by_others(const LabelledSpectra& all, const TriedPoints& tried) {
-  const auto choice_of = [&](Index fold) {
+Matrix LeftOutEvaluation::chosen_by_others(const LabelledSpectra& all, const TriedPoints& tried,
+                                           const MetricShape& shape, const Outcome& outcome) {
+  const auto choices = mapped<ShapedPoints>(consecutive(kFolds), [&](Index fold) {
     const Indices held = values_at(rows_, views_.front()->scorer.held_rows(fold));
     const TriedPoint best = choice_without(held, all, tried, options_, classifiers_);
     return ShapedPoints{best.shape, {best.point}};
-  };
-  return scores(mapped<ShapedPoints>(consecutive(kFolds), choice_of)).front();
+  });
+  const bool alike = std::ranges::all_of(choices, [&](const ShapedPoints& choice) {
+    return choice.shape == shape && choice.points.front() == outcome.point;
+  });
+  return alike ? outcome.scores : scores(choices).front();
 }
 
 Matrix LeftOutEvaluation::scores(const ClassifierDesign& design) const {

@@ -92,11 +92,7 @@ MapAccuracy::MapAccuracy(LeftOutTable table, const std::vector<double>& label_sh
 
 AccuracyValues MapAccuracy::values(const Confusion& confusion, const Vector& shares) const {
   const auto found = [&](const Matrix& rows) {
-    Vector diagonal(rows.rows());
-    for (Index t = 0; t < rows.rows(); ++t) {
-      diagonal(t) = rows(t, own_column(t));
-    }
-    return diagonal;
+    return Vector(Vector::NullaryExpr(rows.rows(), [&](Index t) { return rows(t, own_column(t)); }));
   };
   AccuracyValues values{shares.dot(found(confusion.whole)), found(confusion.whole).mean(), Vector(map_weights_.size())};
   for (Index b = 0; b < map_weights_.size(); ++b) {

@@ -116,8 +116,7 @@ class TrainingCount {
   // What follows belongs to this step.
   void begin(std::size_t step);
 
-  // To be called before so many classifiers are trained, or something else is done, that take so many operations,
-  // about.
+  // To be called before so many classifiers, or something else, that take about so many operations.
   void add(double operations, Index classifiers = 1);
   [[nodiscard]] Index trained() const { return trained_; }
 
@@ -173,8 +172,9 @@ class LeftOutEvaluation {
   [[nodiscard]] const TriedPoints& tried() const { return tried_; }
 
   // The decision values of the samples (n x K) where the samples of a fold had no part in the choice: those of every
-  // fold at the point that is the best without it. `all`: the samples of whose rows these are.
-  [[nodiscard]] Matrix chosen_by_others(const LabelledSpectra& all, const TriedPoints& tried);
+  // fold at the point that is the best without it. `all`: whose rows these are; `outcome`: the choice, of this shape.
+  [[nodiscard]] Matrix chosen_by_others(const LabelledSpectra& all, const TriedPoints& tried, const MetricShape& shape,
+                                        const Outcome& outcome);
 
   [[nodiscard]] Judgement judgement(const Matrix& scores) const;
 

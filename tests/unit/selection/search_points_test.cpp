@@ -6,6 +6,22 @@
 
 using namespace parsimap;
 
+TEST_CASE("shapes are tried in both scalings where there are two and ten units to judge them") {
+  const std::vector<MetricShape> shapes = metric_shapes(KernelFamily::hdda);
+  for (const Index units : {9, 10}) {
+    const Matrix spectra = Matrix::Zero(units, 2);
+    const std::vector<int> labels(static_cast<std::size_t>(units), 0);
+    const auto places = mapped<SamplePlace>(consecutive(units), [](Index i) { return SamplePlace{i, i, {i}}; });
+    LabelledSpectra samples{spectra, labels, places, 1};
+    CHECK(tried_shapes(samples, KernelFamily::hdda) == shapes);
+    samples.standardising = Vector::Ones(2);
+    const std::vector<MetricShape> tried = tried_shapes(samples, KernelFamily::hdda);
+    REQUIRE(tried.size() == (units == 10 ? 2 : 1) * shapes.size());
+    CHECK(blend_count(tried) == (units == 10 ? 2 : 1) * blend_count(shapes));
+    CHECK(tried.back().standardised == (units == 10));
+  }
+}
+
 TEST_CASE("classifier points: a grid of widths and penalties, and steps from a point that stay inside the bounds") {
   const std::vector<TrainingPoint> grid = scan_points({20, 200});
   CHECK(grid.size() == 8);

@@ -125,14 +125,16 @@ TEST_CASE("every fold has the decision values of the point that the other folds 
   for (std::size_t i = 0; i < folds.size(); ++i) {
     tried.points[0].risks(static_cast<Index>(i)) = folds[i] == 3 ? 1000 : 0;
   }
-  const Matrix scores = judge.chosen_by_others(data.all(), tried);
+  const Matrix scores = judge.chosen_by_others(data.all(), tried, other, second);
   for (std::size_t i = 0; i < folds.size(); ++i) {
     const auto row = static_cast<Index>(i);
     CHECK(scores.row(row) == (folds[i] == 3 ? first : second).scores.row(row));
   }
-  // Where all folds choose alike, it is the choice.
+  // Nothing is trained where all folds choose alike.
   tried.points.pop_back();
-  CHECK(judge.chosen_by_others(data.all(), tried) == first.scores);
+  const Index trained = count.trained();
+  CHECK(judge.chosen_by_others(data.all(), tried, shape, first) == first.scores);
+  CHECK(count.trained() == trained);
 }
 
 TEST_CASE("a choice that is repeated is made without those that are left out, of which nothing remains in it") {
