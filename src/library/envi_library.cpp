@@ -82,14 +82,14 @@ Layout layout_of(const EnviHeader& header, const std::string& path) {
 std::string spectra_bytes(const std::string& data, const Layout& layout) {
   std::string bytes = read_text_file(data);
   const auto size = static_cast<double>(bytes.size());
-  // The product is computed in double, in which numbers of a damaged header cannot overflow.
-  const double needed = static_cast<double>(layout.offset) + static_cast<double>(layout.spectra) *
-                                                                 static_cast<double>(layout.bands) *
-                                                                 static_cast<double>(envi_type_bytes(layout.type));
-  if (needed > size) {
+  // Products are computed in double, in which numbers of a damaged header cannot overflow. Bytes of a further spectrum
+  // mean that the header states too few of them or of their bands, with which all values would be in other places.
+  const double spectrum = static_cast<double>(layout.bands) * static_cast<double>(envi_type_bytes(layout.type));
+  const double needed = static_cast<double>(layout.offset) + static_cast<double>(layout.spectra) * spectrum;
+  if (size < needed || size >= needed + spectrum) {
     throw DataError(data + " has " + std::to_string(bytes.size()) + " bytes; by its header " +
-                    std::to_string(layout.spectra) + " spectra of " + std::to_string(layout.bands) +
-                    " bands take more");
+                    std::to_string(layout.spectra) + " spectra of " + std::to_string(layout.bands) + " bands take " +
+                    (size < needed ? "more" : "less"));
   }
   return bytes;
 }

@@ -29,18 +29,17 @@ namespace {
 // A wavelength has units behind its number in some files, which parse_number() would refuse, or a decimal comma.
 std::optional<double> leading_number(std::string text) {
   std::ranges::replace(text, ',', '.');
-  const char* begin = text.c_str();
   char* end = nullptr;
-  const double value = CPLStrtod(begin, &end);
-  return end != begin && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  const double value = CPLStrtod(text.c_str(), &end);
+  return end != text.c_str() && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 // The value of the first key that is set: ENVI writes keys with blanks or with underscores.
-std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> keys) {
+std::string first_item(GDALMajorObject& object, std::initializer_list<const char*> keys) {
   // What the ENVI driver keeps of a header comes before items of the same name that other programs have added.
   for (const char* domain : {"ENVI", ""}) {
     for (const char* key : keys) {
-      std::string value = metadata_item(dataset, key, domain);
+      std::string value = metadata_item(object, key, domain);
       if (!value.empty()) {
         return value;
       }
@@ -53,6 +52,16 @@ std::string first_item(GDALDataset& dataset, std::initializer_list<const char*> 
 std::vector<std::string> shared_list(GDALDataset& dataset, std::initializer_list<const char*> keys) {
   const std::optional<EnviHeader> header = header_of(dataset);
   return header ? header->list(*keys.begin()) : list_members(first_item(dataset, keys));
+}
+
+// The wavelength that the band itself states, with or without a unit.
+std::string own_wavelength(GDALRasterBand& band) {
+  return first_item(band, {"wavelength", "center_wavelength", "central_wavelength"});
+}
+
+// What the band states, or else the entry of the list of its dataset.
+std::string or_entry(const std::string& own, const std::vector<std::string>& list, std::size_t index) {
+  return own.empty() && !list.empty() ? list[index] : own;
 }
 
 // The name of the band as the file has it. GDAL's ENVI driver adds " (wavelength units)" to it.
@@ -106,42 +115,32 @@ std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, con
   // The band's own wavelength comes first, then GDAL's item for it, which is always in micrometres, and then the list
   // of the dataset. A band without a unit has that of the dataset; wavelength_nanometres() decides where there is none
   // either.
-  std::string text = shared.envi ? "" : metadata_item(band, "wavelength");
-  std::string unit = metadata_item(band, "wavelength_units");
+  std::string text = shared.envi ? "" : own_wavelength(band);
+  std::string unit = first_item(band, {"wavelength_units", "wavelength_unit"});
   if (text.empty() && !shared.envi) {
     text = metadata_item(band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
     unit = text.empty() ? unit : "um";
   }
-  if (text.empty() && !shared.wavelengths.empty()) {
-    text = shared.wavelengths[index];
-  }
-  const std::optional<double> value = leading_number(text);
+  const std::optional<double> value = leading_number(or_entry(text, shared.wavelengths, index));
   return value && *value > 0 ? wavelength_nanometres(*value, unit.empty() ? shared.unit : unit) : std::nullopt;
 }
 
 // The width of a band in the unit of its wavelength. Without a unit, micrometres where the wavelength is in
 // micrometres.
 std::optional<double> fwhm_of(GDALRasterBand& band, std::size_t index, const SharedEntries& shared) {
-  const std::string own_width = metadata_item(band, "FWHM_UM", "IMAGERY");
-  if (const auto micrometres = leading_number(own_width); micrometres && *micrometres > 0) {
+  const auto micrometres = leading_number(metadata_item(band, "FWHM_UM", "IMAGERY"));
+  if (micrometres && *micrometres > 0) {
     return *micrometres * 1e3;
-  }
-  std::string text = metadata_item(band, "fwhm");
-  if (text.empty() && !shared.fwhm.empty()) {
-    text = shared.fwhm[index];
   }
   // A width without a unit of its own is in the unit in which the wavelength is written. Whatever that unit is, the
   // factor to nanometres is the wavelength in nanometres divided by the written number.
-  const std::optional<double> width = leading_number(text);
-  const std::string wavelength_text = metadata_item(band, "wavelength");
-  const std::optional<double> written = leading_number(
-      wavelength_text.empty() && !shared.wavelengths.empty() && !shared.misfit ? shared.wavelengths[index]
-                                                                               : wavelength_text);
   const std::optional<double> wavelength = wavelength_of(band, index, shared);
-  if (!width || *width <= 0 || !written || !wavelength) {
+  const std::optional<double> width = leading_number(or_entry(first_item(band, {"fwhm"}), shared.fwhm, index));
+  if (!width || *width <= 0 || !wavelength) {
     return std::nullopt;
   }
-  return *width * *wavelength / *written;
+  const auto written = leading_number(or_entry(own_wavelength(band), shared.wavelengths, index));
+  return written ? std::optional(*width * *wavelength / *written) : std::nullopt;
 }
 
 }  // namespace
@@ -184,29 +183,21 @@ BandTable band_table(GDALDataset& dataset) {
 std::size_t bad_band_entries(GDALDataset& dataset) { return shared_list(dataset, {"bbl"}).size(); }
 
 void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
-  // A list with gaps would assign wavelengths to the wrong bands.
-  const bool all = std::ranges::all_of(bands, has_wavelength);
-  const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
-  if (envi && !all) {
-    return;  // An ENVI header cannot leave one out.
-  }
-  std::string list;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    if (!bands[i].wavelength) {
-      continue;
+  const auto text_of = [](const Band& band) { return std::string(CPLSPrintf("%.10g", *band.wavelength)); };
+  // ENVI has one list for all bands in its header, which cannot leave one out, other formats an item for each band.
+  if (EQUAL(dataset.GetDriverName(), "ENVI")) {
+    if (std::ranges::all_of(bands, has_wavelength)) {
+      dataset.SetMetadataItem("wavelength", ("{" + separated(bands, ", ", text_of) + "}").c_str(), "ENVI");
+      dataset.SetMetadataItem("wavelength_units", "Nanometers", "ENVI");
     }
-    // ENVI has one list for all bands in its header, other formats an item for each band.
-    const std::string text = CPLSPrintf("%.10g", *bands[i].wavelength);
-    list += (list.empty() ? "{" : ", ") + text;
-    if (!envi) {
+    return;
+  }
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    if (bands[i].wavelength) {
       GDALRasterBand* band = dataset.GetRasterBand(static_cast<int>(i) + 1);
-      band->SetMetadataItem("wavelength", text.c_str());
+      band->SetMetadataItem("wavelength", text_of(bands[i]).c_str());
       band->SetMetadataItem("wavelength_units", "Nanometers");
     }
-  }
-  if (envi) {
-    dataset.SetMetadataItem("wavelength", (list + "}").c_str(), "ENVI");
-    dataset.SetMetadataItem("wavelength_units", "Nanometers", "ENVI");
   }
 }
 
@@ -218,6 +209,7 @@ constexpr int kDeepest = 8;               // mosaics of mosaics that are followe
 struct Sources {
   std::map<std::string, BandTable> tables;  // by file
   std::vector<std::vector<Band>> bands;     // of the sources of every band of the mosaic
+  std::set<std::string> missing;            // that cannot be opened
 };
 
 bool is_bad(const Band& band) { return band.bad; }
@@ -230,6 +222,7 @@ bool knows_any(const BandTable& table) {
 struct Completed {
   std::vector<std::string> taken;
   std::vector<std::string> disputed;
+  std::set<std::string> missing;  // sources
 };
 
 Completed complete_table(GDALDataset& dataset, BandTable& table, int depth);
@@ -238,11 +231,13 @@ const BandTable& source_table(const std::string& file, Sources& sources, int dep
   // Mosaics have hundreds of bands and few files: each file is opened once, and its table kept.
   const auto [entry, added] = sources.tables.try_emplace(file);
   if (added) {
-    const ErrorCollector ignored;  // reading the mosaic reports sources that cannot be read
+    const ErrorCollector ignored;
     const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     if (source != nullptr) {
       entry->second = band_table(*source);
       complete_table(*source, entry->second, depth + 1);
+    } else {
+      sources.missing.insert(file);
     }
   }
   return entry->second;
@@ -279,7 +274,7 @@ Sources sources_of(GDALDataset& dataset, int depth) {
     // Opening the sources of hundreds of bands takes long. If no source of the bands so far states anything, the search
     // ends.
     if (std::ranges::none_of(sources.tables, [](const auto& entry) { return knows_any(entry.second); })) {
-      return {};
+      return {{}, {}, sources.missing};
     }
   }
   return sources;
@@ -307,7 +302,7 @@ std::optional<std::vector<Value>> agreed(const Sources& sources, const Of& value
 }
 
 Completed complete(GDALDataset& dataset, const Sources& sources, BandTable& table) {
-  Completed result;
+  Completed result{{}, {}, sources.missing};
   if (sources.bands.size() != table.size()) {
     return result;
   }
@@ -419,6 +414,10 @@ std::string complete_from_sources(GDALDataset& dataset, const std::string& path,
   if (!result.disputed.empty()) {
     sentence += (sentence.empty() ? path + ": " : "; ") + std::string("its sources do not agree in the ") +
                 listed(result.disputed, " and ") + " of bands, which stay unknown";
+  }
+  if (!result.missing.empty()) {
+    sentence += (sentence.empty() ? path + ": " : "; ") + std::string("sources that cannot be opened: ") +
+                shortened(result.missing, 5);
   }
   return sentence;
 }

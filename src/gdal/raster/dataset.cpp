@@ -450,7 +450,7 @@ std::string metadata_item(GDALMajorObject& object, const char* key, const char* 
 }
 
 std::vector<std::string> list_members(const std::string& text) {
-  return filtered(parts_of(text, "{},"), [](const std::string& part) { return !part.empty(); });
+  return filtered(parts_of(text, "{}[](),"), [](const std::string& part) { return !part.empty(); });
 }
 
 std::string wkt_of(const OGRSpatialReference* reference) {

@@ -112,6 +112,13 @@ TEST_CASE("damaged ENVI libraries are refused with a sentence") {
   };
   const std::string bytes = bytes_of(kValues);
   CHECK(has(message(kEnviHeader, bytes.substr(1)), "has 23 bytes; by its header 2 spectra of 3 bands take more"));
+  // A header that states too few spectra or bands: with the latter, values would belong to other bands.
+  CHECK(has(message(replaced(kEnviHeader, "lines = 2", "lines = 1"), bytes),
+            "has 24 bytes; by its header 1 spectra of 3 bands take less"));
+  CHECK(has(message(replaced(kEnviHeader, "samples = 3", "samples = 2"), bytes), "2 spectra of 2 bands take less"));
+  CHECK(has(message(kEnviHeader, bytes + std::string(12, '\0')), "take less"));
+  CHECK(read_library((write_envi_library(folder, kEnviHeader, bytes + "12345678"), folder.file("lib.sli"))).size() ==
+        2);
   CHECK(has(message(replaced(kEnviHeader, "lines = 2", "lines = 9000000000000000000"), bytes), "take more"));
   CHECK(has(message(replaced(kEnviHeader, "samples = 3", "samples = -3"), bytes), "'samples' is '-3'"));
   CHECK(has(message(replaced(kEnviHeader, "data type = 4", "data type = 6"), bytes), "data type 6"));

@@ -55,14 +55,18 @@ std::vector<double> numbers_of(const GDALMDArray& array, std::size_t count) {
   return array.Read(&first, &count, nullptr, nullptr, type, values.data()) ? values : std::vector<double>{};
 }
 
-std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
-  std::vector<double> values = numbers_of(*array.GetUnscaled(), count);
-  const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
+// Nothing unless all of `count` are wavelengths.
+std::vector<double> in_nanometres(std::vector<double> values, const std::string& unit, std::size_t count) {
   for (double& value : values) {
     value = wavelength_nanometres(value, unit == "m" ? "metres" : unit).value_or(0);  // m is the unit of CF
   }
-  const bool usable = std::ranges::all_of(values, [](double value) { return value > 0; });
+  const bool usable = values.size() == count && std::ranges::all_of(values, [](double value) { return value > 0; });
   return usable ? values : std::vector<double>{};
+}
+
+std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
+  const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
+  return in_nanometres(numbers_of(*array.GetUnscaled(), count), unit, count);
 }
 
 // Dimensions without names are numbered, as dim0 by GDAL and phony_dim_0 by netCDF.
@@ -74,26 +78,54 @@ bool same_dimension(const GDALDimension& first, const GDALDimension& second) {
   return first.GetSize() == second.GetSize() && (first.GetName() == second.GetName() || is_unnamed(second));
 }
 
-// The wavelengths that an array of the group, or of a group in it, has along the dimension.
-std::vector<double> wavelengths_along(const GDALGroup& group, const GDALDimension& dimension, int depth = 0) {
+// The arrays of the group, and of groups in it, that are wavelengths along the dimension.
+void find_wavelengths(const GDALGroup& group, const GDALDimension& dimension, std::vector<Array>& found,
+                      int depth = 0) {
   for (const std::string& name : group.GetMDArrayNames()) {
     const Array array = group.OpenMDArray(name);
-    const bool along =
-        array != nullptr && array->GetDimensionCount() == 1 && same_dimension(*array->GetDimensions()[0], dimension);
-    if (along && is_wavelength(*array)) {
-      if (auto values = values_of(*array, static_cast<std::size_t>(dimension.GetSize())); !values.empty()) {
-        return values;
-      }
+    if (array != nullptr && array->GetDimensionCount() == 1 && same_dimension(*array->GetDimensions()[0], dimension) &&
+        is_wavelength(*array)) {
+      found.push_back(array);
     }
   }
   for (const std::string& name : depth < 5 ? group.GetGroupNames() : std::vector<std::string>()) {
-    const auto inner = group.OpenGroup(name);
-    if (auto values = inner == nullptr ? std::vector<double>{} : wavelengths_along(*inner, dimension, depth + 1);
-        !values.empty()) {
-      return values;
+    if (const auto inner = group.OpenGroup(name); inner != nullptr) {
+      find_wavelengths(*inner, dimension, found, depth + 1);
     }
   }
-  return {};
+}
+
+// The wavelengths along a dimension of the cube: those of its own coordinates, else of an array that is called so, as
+// plainly as may be, else of an attribute of the cube.
+std::vector<double> wavelengths_along(const GDALGroup& root, const GDALMDArray& cube, const GDALDimension& dimension) {
+  std::vector<Array> found;
+  find_wavelengths(root, dimension, found);
+  const auto rank = [&](const Array& array) {
+    const std::string name = lower_case(array->GetName());
+    const bool plain = name == "wavelength" || name == "wavelengths" || name == "wvl" || name == "wl";
+    return array->GetFullName() == dimension.GetFullName() ? 0 : plain ? 1 : 2;
+  };
+  std::ranges::stable_sort(found, {}, rank);
+  const auto count = static_cast<std::size_t>(dimension.GetSize());
+  Array chosen;
+  std::vector<double> values;
+  for (const Array& array : found) {
+    const std::vector<double> next = values_of(*array, count);
+    if (chosen == nullptr && !next.empty()) {
+      chosen = array;
+      values = next;
+    } else if (!next.empty() && rank(array) == rank(chosen) && next != values) {
+      throw DataError(cube.GetFullName() + ": both " + chosen->GetFullName() + " and " + array->GetFullName() +
+                      " are wavelengths along the dimension '" + dimension.GetName() +
+                      "', and differ; keep one, or call it wavelength");
+    }
+  }
+  for (const char* name : {"wavelengths", "wavelength"}) {
+    if (const auto list = cube.GetAttribute(name); values.empty() && list != nullptr) {
+      values = in_nanometres(list->ReadAsDoubleArray(), "", count);
+    }
+  }
+  return values;
 }
 
 // Names in blanks.
@@ -160,9 +192,8 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
   cube.whole.reset(GDALDataset::Open(store.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
   const auto root = cube.whole == nullptr ? nullptr : cube.whole->GetRootGroup();
   variable = root != nullptr && whole_store ? only_cube(*root, file) : variable;
-  cube.array = root == nullptr || variable.empty()
-                   ? nullptr
-                   : root->OpenMDArrayFromFullname(variable.starts_with('/') ? variable : "/" + variable);
+  // GDAL names the only variable of a file without its group.
+  cube.array = root == nullptr || variable.empty() ? nullptr : root->ResolveMDArray(variable, "");
   if (cube.array == nullptr) {
     return std::nullopt;
   }
@@ -174,7 +205,7 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
       cube.x = i;
     } else if (is_called(dimension, kRows)) {
       cube.y = i;
-    } else if (auto values = wavelengths_along(*root, dimension); !cube.spectral && !values.empty()) {
+    } else if (auto values = wavelengths_along(*root, *cube.array, dimension); !cube.spectral && !values.empty()) {
       cube.spectral = i;
       cube.wavelengths = std::move(values);
     } else if (dimension.GetType() == GDAL_DIM_TYPE_HORIZONTAL_X) {

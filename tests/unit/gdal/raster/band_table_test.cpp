@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <tuple>
+#include <utility>
 
 #include "parsimap/gdal/raster/scene.hpp"
 
@@ -47,6 +49,31 @@ TEST_CASE("wavelengths are found in ENVI headers and in band metadata, and an em
   CHECK_FALSE(table[0].wavelength.has_value());
   CHECK(*table[1].wavelength == doctest::Approx(700));
   CHECK(table[1].name == "red edge");
+}
+
+TEST_CASE("wavelengths of bands are found by other keys and in the domain ENVI, and lists may be in brackets") {
+  const TemporaryFolder folder;
+  const auto table_with = [&](const char* key, const char* value, const char* domain) {
+    const DatasetPtr dataset = create_raster(folder.file("a.tif"), 2, 2, 2, GDT_Byte);
+    dataset->GetRasterBand(2)->SetMetadataItem(key, value, domain);
+    dataset->GetRasterBand(2)->SetMetadataItem("fwhm", "9", domain);
+    return band_table(*dataset);
+  };
+  for (const auto& item :
+       {std::pair("center_wavelength", ""), std::pair("CENTRAL_WAVELENGTH", ""), std::pair("wavelength", "ENVI")}) {
+    CAPTURE(std::string(item.first));
+    const BandTable table = table_with(item.first, "650", item.second);
+    CHECK_FALSE(table[0].wavelength.has_value());
+    CHECK(table[1].wavelength == 650);
+    CHECK(table[1].fwhm == 9);
+  }
+  for (const char* list : {"[450, 650]", "(450, 650)", "{450, 650}", "450, 650"}) {
+    CAPTURE(std::string(list));
+    const DatasetPtr dataset = create_raster(folder.file("b.tif"), 2, 2, 2, GDT_Byte);
+    dataset->SetMetadataItem("wavelengths", list);
+    CHECK(band_table(*dataset)[0].wavelength == 450);
+    CHECK(band_table(*dataset)[1].wavelength == 650);
+  }
 }
 
 TEST_CASE("widths of bands are in the unit of the wavelengths, and a list of another length is none") {
@@ -284,6 +311,27 @@ TEST_CASE("a source that knows nothing does not object, and what the mosaic know
   const OpenScene own = open_scene(folder.file("m.vrt"));
   CHECK(own.source->bands()[0].wavelength == 700);
   CHECK_FALSE(own.source->bands()[1].wavelength);
+}
+
+TEST_CASE("sources of a mosaic that cannot be opened are named beside what the others state") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.tif", "b.tif"}) {
+    const DatasetPtr dataset = create_raster(folder.file(name), 2, 2, 1, GDT_Byte);
+    dataset->GetRasterBand(1)->SetMetadataItem("wavelength", "850");
+  }
+  const std::string path = folder.file("m.vrt");
+  const auto source = [](const std::string& file) {
+    return "<SimpleSource><SourceFilename relativeToVRT=\"1\">" + file +
+           "</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>";
+  };
+  write_file(path, "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\"><VRTRasterBand dataType=\"Byte\" band=\"1\">" +
+                       source("a.tif") + "<VRTRasterBand dataType=\"Byte\" band=\"2\">" + source("b.tif") +
+                       "</VRTDataset>");
+  CHECK(!contains(open_scene(path).description.note, "cannot be opened"));
+  std::filesystem::remove(folder.file("b.tif"));
+  CHECK(contains(open_scene(path).description.note, "sources that cannot be opened: " + folder.file("b.tif")));
+  std::filesystem::remove(folder.file("a.tif"));
+  CHECK(contains(open_scene(path).description.note, path + ": sources that cannot be opened: " + folder.file("a.tif")));
 }
 
 TEST_CASE("sources of a mosaic that states neither yes nor no for relative paths are found") {

@@ -36,6 +36,10 @@ struct Written {
   double scale = 1;         // of all coordinates and wavelengths as they are stored, unless it is 1
   std::optional<double> offset = {};
   const char* driver = "netCDF";
+  std::string group = {};                // that holds the variable and its wavelengths
+  std::vector<std::string> others = {};  // further arrays along the bands, of 700 and 800 nm
+  bool distinct = false;                 // each of them 1 nm further
+  bool listed = false;                   // the wavelengths are an attribute of the variable
 };
 
 constexpr int kRows = 4;
@@ -48,12 +52,14 @@ std::string write_cube(const std::string& path, const Written& form) {
   initialise_gdal();
   const DatasetPtr dataset(
       GetGDALDriverManager()->GetDriverByName(form.driver)->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
-  const auto group = dataset->GetRootGroup();
+  const auto root = dataset->GetRootGroup();
+  const auto inner = form.group.empty() ? root : root->CreateGroup(form.group);
   const auto real = GDALExtendedDataType::Create(GDT_Float64);
   const std::vector<int> counts = {kRows, kColumns, kBands};
   std::vector<std::shared_ptr<GDALDimension>> dimensions;
   for (std::size_t i = 0; i < 3; ++i) {
     const char* type = i == 0 ? GDAL_DIM_TYPE_HORIZONTAL_Y : GDAL_DIM_TYPE_HORIZONTAL_X;
+    const auto& group = i == 2 ? inner : root;
     dimensions.push_back(group->CreateDimension(form.names[i], i < 2 && form.types && form.known ? type : "", "",
                                                 static_cast<GUInt64>(counts[i])));
     std::vector<double> values(static_cast<std::size_t>(counts[i]));
@@ -63,7 +69,14 @@ std::string write_cube(const std::string& path, const Written& form) {
                   : i == 1 ? std::remainder(form.start + step * 0.1 + (k > 27 ? form.gap : 0), 360)
                            : (450 + 100 * step) * form.factor;
     }
-    if (i < 2 && (!form.types || (i == 0 && !form.coordinates))) {
+    const GUInt64 first = 0;
+    const std::size_t count = values.size();
+    for (const std::string& name : i == 2 ? form.others : std::vector<std::string>()) {
+      const double shift = form.distinct ? name.back() - 'a' : 0;
+      const std::vector<double> other = {700 + shift, 800 + shift};
+      group->CreateMDArray(name, {dimensions[2]}, real)->Write(&first, &count, nullptr, nullptr, real, other.data());
+    }
+    if (i < 2 ? !form.types || (i == 0 && !form.coordinates) : form.listed) {
       continue;
     }
     const auto variable = group->CreateMDArray(form.names[i], {dimensions[i]}, real);
@@ -79,8 +92,6 @@ std::string write_cube(const std::string& path, const Written& form) {
       variable->CreateAttribute("standard_name", {}, GDALExtendedDataType::CreateString())
           ->Write(form.standard_name.c_str());
     }
-    const GUInt64 first = 0;
-    const std::size_t count = values.size();
     variable->Write(&first, &count, nullptr, nullptr, real, values.data());
   }
   std::vector<std::shared_ptr<GDALDimension>> ordered;
@@ -102,7 +113,11 @@ std::string write_cube(const std::string& path, const Written& form) {
       }
     }
   }
-  const auto variable = group->CreateMDArray("reflectance", ordered, real);
+  const auto variable = inner->CreateMDArray("reflectance", ordered, real);
+  if (form.listed) {
+    const std::vector<double> list = {450, 550};
+    variable->CreateAttribute("wavelengths", {kBands}, real)->Write(list.data(), list.size());
+  }
   const std::vector<GUInt64> first(3, 0);
   const std::vector<std::size_t> all(lengths.begin(), lengths.end());
   variable->Write(first.data(), all.data(), nullptr, nullptr, real, values.data());
@@ -362,6 +377,46 @@ TEST_CASE("the bands of an array in HDF5 are known by wavelengths of their numbe
   CHECK(open_scene(path).description.driver == "HDF5");
   // Wavelengths of another number say nothing, and GDAL's order holds.
   CHECK(open_scene(write({1, 2, 0}, kBands + 1, "none.h5")).source->bands().size() == kRows);
+}
+
+TEST_CASE("a cube in a group of netCDF has its wavelengths and its place when the file is named") {
+  const TemporaryFolder folder;
+  for (const std::string order : {"byx", "yxb"}) {
+    const std::string path = write_cube(folder.file(order + ".nc"), {.order = order, .group = "inner"});
+    check_cube(path);
+    check_cube("NETCDF:\"" + path + "\":/inner/reflectance");
+    CHECK(open_scene(path).source->grid().geotransform.has_value());
+  }
+}
+
+TEST_CASE("of several arrays of wavelengths the coordinates of the bands are taken, or the plainest name") {
+  const TemporaryFolder folder;
+  check_cube(write_cube(folder.file("a.nc"), {.others = {"wavelengths", "wavelength_nominal"}}));
+  check_cube(write_cube(folder.file("b.nc"), {.names = {"lat", "lon", "wvl"}, .others = {"wavelength_a"}}));
+}
+
+TEST_CASE("arrays of wavelengths that differ, and of which none comes first, are named") {
+  const TemporaryFolder folder;
+  Written form{.others = {"wavelength_a", "wavelength_b"}, .listed = true};
+  // Both have the same values.
+  CHECK(*open_scene(write_cube(folder.file("a.nc"), form)).source->bands()[1].wavelength == doctest::Approx(800));
+  form = {.names = {"lat", "lon", "wavelength_0"}, .others = {"wavelength_1"}};
+  check_cube(write_cube(folder.file("b.nc"), form));
+  form.distinct = true;
+  form.others = {"wavelength_a", "wavelength_b"};
+  form.listed = true;
+  const std::string message = message_of<DataError>([&] { open_scene(write_cube(folder.file("c.nc"), form)); });
+  CHECK(contains(message, "both /wavelength_a and /wavelength_b are wavelengths along the dimension 'wavelength_0'"));
+}
+
+TEST_CASE("wavelengths may be an attribute of the cube") {
+  const TemporaryFolder folder;
+  const Written form{.names = {"lines", "samples", "bands"}, .types = false, .listed = true};
+  for (const std::string order : {"byx", "yxb"}) {
+    Written written = form;
+    written.order = order;
+    check_cube(write_cube(folder.file(order + ".nc"), written));
+  }
 }
 
 TEST_CASE("dimensions that contradict the usual order, and say no more, are named") {
