@@ -224,7 +224,8 @@ def train(
         unset: clouds.
     nodata : str, optional
         Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
-        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+        bands have one value, which is 0 or far from all training values, or lie far below these, hold no data, unless training pixels are
+        like that.
     bands_by_position : bool, default False
         Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
         positions.
@@ -407,7 +408,8 @@ def classify(
         unset: clouds.
     nodata : str, optional
         Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
-        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+        bands have one value, which is 0 or far from all training values, or lie far below these, hold no data, unless training pixels are
+        like that.
     bands_by_position : bool, default False
         Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
         positions.
@@ -760,7 +762,8 @@ def inspect(
         unset: clouds.
     nodata : str, optional
         Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
-        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+        bands have one value, which is 0 or far from all training values, or lie far below these, hold no data, unless training pixels are
+        like that.
     bands_by_position : bool, default False
         Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
         positions.
@@ -863,7 +866,8 @@ def suggest(
         unset: clouds.
     nodata : str, optional
         Value of the scene, as stored, that means no data beside those that its file declares; none: no other. Unset: pixels of which all
-        bands have one value, which is 0 or far from all training values, hold no data, unless training pixels are like that.
+        bands have one value, which is 0 or far from all training values, or lie far below these, hold no data, unless training pixels are
+        like that.
     bands_by_position : bool, default False
         Where neither wavelengths nor names tell which bands of two scenes are the same, or only one of both has them, take bands at equal
         positions.

@@ -257,9 +257,10 @@ std::vector<OptionSyntax> scene_options(SceneInput& scene) {
        .label = "Leave out what the product marks as"},
       {.name = "nodata",
        .value_name = "VALUE",
-       .help = "Value of the scene, as stored, that means no data beside those that its file declares; none: no other. "
-               "Unset: pixels of which all bands have one value, which is 0 or far from all training values, hold no "
-               "data, unless training pixels are like that",
+       .help =
+           "Value of the scene, as stored, that means no data beside those that its file declares; none: no other. "
+           "Unset: pixels of which all bands have one value, which is 0 or far from all training values, or lie far "
+           "below these, hold no data, unless training pixels are like that",
        .field = bound(scene.nodata, parse_nodata, nodata_text),
        .label = "Further nodata value"},
       {.name = "bands-by-position",

@@ -450,7 +450,8 @@ void tell_nodata(const InputScene& scene, Listener& listener) {
   };
   const std::string none = "; --nodata none takes them for data";
   say(screen->left_out() - screen->partly_filled(),
-      "pixels left out as no data, because all bands have one value that is 0 or far from all training values", none);
+      "pixels left out as no data, because all bands are 0, one value far from all training values, or far below them",
+      none);
   say(screen->partly_filled(),
       "pixels left out as no data, because some bands have a value that stands for fill, far from all training values",
       none);

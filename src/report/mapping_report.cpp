@@ -53,8 +53,9 @@ static std::vector<std::string> verdict(const MappingRecord& record, const MapCe
                         " % of those with data) were rejected and have no class.");
   }
   if (record.undeclared > 0) {
-    sentences.push_back(counted(record.undeclared, "pixel") +
-                        " of one value in all bands, which is 0 or far from all training values, count as no data.");
+    sentences.push_back(
+        counted(record.undeclared, "pixel") +
+        " whose bands are all 0, one value far from all training values, or far below them count as no data.");
   }
   // Novelty is 1 minus the p-value of the distance of a spectrum from its class (docs/method.md, "Novelty"): 5 % of the
   // pixels of known surfaces exceed 0.95 by construction. A larger share indicates surfaces without labels.

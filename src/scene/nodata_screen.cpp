@@ -84,6 +84,11 @@ bool NodataScreen::stored_alike(const float* spectrum, const Indices& bands, dou
 
 bool NodataScreen::is_nodata(const float* spectrum, const Indices& bands) const {
   const float* const end = spectrum + bands.size();
+  // Fill that differs from band to band, as where a resampling has mixed it with data: no measurement that is mostly
+  // above 0 lies that far below in all bands, in whatever unit.
+  if (known_.high > -known_.low && std::all_of(spectrum, end, [&](float value) { return value < known_.low; })) {
+    return true;
+  }
   const bool alike = std::all_of(spectrum, end, [&](float value) { return value == *spectrum; });
   double stored = 0;
   const bool alike_stored = stored_alike(spectrum, bands, stored);
@@ -97,23 +102,17 @@ bool NodataScreen::is_nodata(const float* spectrum, const Indices& bands) const 
 }
 
 bool NodataScreen::has_fill(const float* spectrum, const Indices& bands) const {
-  const auto low = static_cast<float>(known_.low);
-  const auto high = static_cast<float>(known_.high);
-  const Eigen::Map<const Eigen::ArrayXf> values(spectrum, static_cast<Index>(bands.size()));
-  const auto outside = (values < low || values > high).eval();
-  if (!outside.any()) {
-    return false;
-  }
+  const auto is_outside = [&](float value) { return value < known_.low || value > known_.high; };
   // Where all bands lie far away, the scene is in other units than the training values.
-  const double farthest = outside.all() ? HUGE_VAL : kFarthest * (known_.high - known_.low);
+  const bool all = std::all_of(spectrum, spectrum + bands.size(), is_outside);
+  const double farthest = all ? HUGE_VAL : kFarthest * (known_.high - known_.low);
   for (std::size_t i = 0; i < bands.size(); ++i) {
     const Band& band = this->bands()[static_cast<std::size_t>(bands[i])];
+    const float value = spectrum[i];
     const bool usual = std::ranges::any_of(kUsualFill, [&](double fill) {
-      return spectrum[i] == static_cast<float>(fill) ||
-             spectrum[i] == static_cast<float>(fill * band.scale + band.offset);
+      return value == static_cast<float>(fill) || value == static_cast<float>(fill * band.scale + band.offset);
     });
-    if ((usual && (spectrum[i] < low || spectrum[i] > high)) || spectrum[i] < known_.low - farthest ||
-        spectrum[i] > known_.high + farthest) {
+    if ((usual && is_outside(value)) || value < known_.low - farthest || value > known_.high + farthest) {
       return true;
     }
   }

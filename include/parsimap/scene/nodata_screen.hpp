@@ -15,10 +15,11 @@ namespace parsimap {
 std::unique_ptr<SceneSource> declare_nodata(std::unique_ptr<SceneSource> scene, double value);
 
 // The scene without pixels of which all bands have one value, stored or scaled, that is 0, outside of `known`, or, of
-// signed bytes, -128, where no training pixel has that in all bands; and without those that have fill in some bands: a
-// value outside of `known` that is a usual number for it, such as -9999, or lies farther away than any measurement.
-// Reads of fewer than four bands, or of all where the scene has fewer, are not screened: they are pictures and searches
-// for pixels, not spectra. A scene of one band is left as it is.
+// signed bytes, -128, where no training pixel has that in all bands; without those that lie below `known` in all bands,
+// where it is mostly above 0; and without those that have fill in some bands: a value outside of `known` that is a
+// usual number for it, such as -9999, or lies farther away than any measurement. Reads of fewer than four bands, or of
+// all where the scene has fewer, are not screened: they are pictures and searches for pixels, not spectra. A scene of
+// one band is left as it is.
 class NodataScreen final : public SceneDecorator {
  public:
   NodataScreen(std::shared_ptr<SceneSource> scene, const ValueRange& known, bool signed_bytes);

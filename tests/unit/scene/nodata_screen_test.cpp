@@ -72,6 +72,19 @@ TEST_CASE("pixels of one value that is 0 or far from the training values hold no
         std::vector<bool>{true, false, false, false, false, false});
 }
 
+TEST_CASE("fill that differs from band to band holds no data where measurements are mostly above 0") {
+  Spectra values(5, 4);
+  values << -0.97F, -0.98F, -1.01F, -1.03F,    // -0.9999 by a factor of each band, with training values from 0 to 0.6
+      -4999.7F, -4999.6F, -4999.8F, -4999.5F,  // half -9999 and half data
+      -0.7F, -0.8F, -0.7F, -0.59F,             // not all bands
+      -0.7F, 0.3F, -0.7F, -0.7F,               // not all bands
+      1.3F, 1.4F, 1.5F, 1.3F;                  // bright
+  CHECK(left_out(values, {-0.6, 1.2, false, false, 0}) == std::vector<bool>{true, true, false, false, false});
+  // Measurements of both signs or below 0, such as decibels, may be in another unit, which is refused elsewhere.
+  CHECK(left_out(values, {-0.6, 0.6, false, false, 0}) == std::vector<bool>{false, false, false, false, false});
+  CHECK(left_out(values, {-0.5, -0.3, false, false, 0}) == std::vector<bool>{false, false, false, false, false});
+}
+
 TEST_CASE("a value in some bands that stands for fill leaves the pixel out, and 0 in some is counted") {
   const auto screened = [](float value, const ValueRange& known, double scale = 1) {
     BandTable bands(4);
