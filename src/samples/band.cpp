@@ -82,9 +82,9 @@ std::optional<double> wavelength_nanometres(double value, const std::string& uni
   if (const std::optional<double> factor = nanometres_in(unit)) {
     return *factor > 0 ? std::optional<double>(value * *factor) : std::nullopt;
   }
-  // Without a known unit a value below 100 must be in micrometres and any other in nanometres: optical sensors measure
-  // between some 300 and 15 000 nm.
-  return value < 100 ? value * 1e3 : value;
+  // Without a known unit a value must be in metres, as in CF, below a ten-thousandth, in micrometres below 100 and
+  // otherwise in nanometres: optical sensors measure between some 300 and 15 000 nm.
+  return value < 1e-4 ? value * 1e9 : value < 100 ? value * 1e3 : value;
 }
 
 namespace {

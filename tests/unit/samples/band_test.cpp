@@ -45,6 +45,8 @@ TEST_CASE("wavelengths become nanometres") {
   CHECK(*wavelength_nanometres(0.45, "um") == doctest::Approx(450));
   CHECK(*wavelength_nanometres(0.45, "\xc2\xb5m") == doctest::Approx(450));
   CHECK(*wavelength_nanometres(0.45, "") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(4.5e-7, "") == doctest::Approx(450));
+  CHECK(*wavelength_nanometres(1.4e-5, "m") == doctest::Approx(14000));
   CHECK(wavelength_nanometres(2400, "Unknown") == 2400.0);
   CHECK(*wavelength_nanometres(4500, "Angstroms") == doctest::Approx(450));
   CHECK_FALSE(wavelength_nanometres(1000, "Wavenumber").has_value());
