@@ -9,7 +9,6 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
-#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"

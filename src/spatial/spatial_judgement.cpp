@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/selection/metric_selection.hpp"
-#include "parsimap/spatial/regularisation.hpp"
 #include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"

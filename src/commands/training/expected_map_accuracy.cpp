@@ -8,15 +8,11 @@
 
 #include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/left_out_unlikeness.hpp"
-#include "parsimap/classifier/model.hpp"
-#include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
-#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/validation_report.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/scene/window_reader.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
 

@@ -7,20 +7,14 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/options/option.hpp"
-#include "parsimap/samples/sampling.hpp"
-#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/window_reader.hpp"
-#include "parsimap/text/text_tables.hpp"
 
 #include "../job_frame.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
-#include "training_scenes.hpp"
 
 namespace parsimap {
 

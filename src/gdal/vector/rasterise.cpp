@@ -4,7 +4,6 @@
 #include <gdal_alg.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
