@@ -334,7 +334,6 @@ void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listen
   }
 }
 
-// Where the values of the samples lie; says where some are what would count as no data otherwise.
 ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener) {
   const ValueRange range = range_of_values(samples.spectra, values_at(scene.source->bands(), bands));
   if (range.alike_samples > 0 && !scene.input.nodata) {
