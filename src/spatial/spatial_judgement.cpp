@@ -79,11 +79,9 @@ std::vector<Cell> cells_of(const std::vector<FoldRows>& folds, const SampleSet& 
       of_folds[f].push_back(i);
     }
   }
-  std::vector<Cell> cells;
-  for (auto& [place, cell] : found) {
-    cells.push_back({cell.first.window(), std::move(cell.second)});
-  }
-  return cells;
+  return mapped<Cell>(found, [](auto& cell) {
+    return Cell{cell.second.first.window(), std::move(cell.second.second)};
+  });
 }
 
 // The pixels of a window that are at most `reach` columns and rows from any of the places, as rows of its spectra.
