@@ -27,7 +27,6 @@
 #include <iomanip>
 #include <iostream>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -115,11 +114,9 @@ class Simulation {
     for (int u = 0; u < design_.count; ++u) {
       add_unit(results, u, u < 2 * design_.classes ? u % design_.classes : pick(labels_, random), random);
     }
-    results.samples.resize(results.labels.size());
-    std::iota(results.samples.begin(), results.samples.end(), 0);
     results.label_shares.assign(static_cast<std::size_t>(design_.classes), 0);
-    for (const int c : results.labels) {
-      results.label_shares[static_cast<std::size_t>(c)] += 1.0 / static_cast<double>(results.labels.size());
+    for (const LeftOutRecord& record : results.records) {
+      results.label_shares[static_cast<std::size_t>(record.label)] += 1.0 / static_cast<double>(results.records.size());
     }
     MapDraw map;
     for (int i = 0; i < 5000; ++i) {
@@ -191,10 +188,9 @@ class Simulation {
     }
     for (int i = 0; i < size; ++i) {
       const int c = design_.units == "blocks" && random.uniform() < 0.4 ? pick(labels_, random) : of_unit;
-      results.labels.push_back(c);
-      results.predicted.push_back(
-          label(c, {within * random.normal(), within * random.normal()}, shifts[static_cast<std::size_t>(c)]));
-      results.units.push_back({unit});
+      const int predicted =
+          label(c, {within * random.normal(), within * random.normal()}, shifts[static_cast<std::size_t>(c)]);
+      results.records.push_back({c, predicted, {unit}, std::ssize(results.records)});
     }
   }
 
@@ -341,12 +337,8 @@ class SceneDraw {
         const Index fold = fold_of[static_cast<std::size_t>(unit[i])];
         const auto [label, distance] =
             classify(labelled_[i], [&](std::size_t k) { return fold_of[static_cast<std::size_t>(unit[k])] != fold; });
-        results.labels.push_back(truth_(labelled_[i]));
-        results.predicted.push_back(label);
-        results.units.push_back({unit[i]});
-        results.samples.push_back(static_cast<std::int64_t>(i));
-        results.distances.push_back(distance);
-        results.designs.push_back(design);
+        results.records.push_back(
+            {truth_(labelled_[i]), label, {unit[i]}, static_cast<std::int64_t>(i), design, distance});
         if (design == 0) {
           results.label_shares[static_cast<std::size_t>(truth_(labelled_[i]))] +=
               1.0 / static_cast<double>(labelled_.size());

@@ -1,5 +1,4 @@
 // Arrays under the names of files, for commands that take these.
-#include <memory>
 #include <string>
 
 #include "parsimap/core/error.hpp"

@@ -1,7 +1,6 @@
 #include "errors.hpp"
 
 #include <new>
-#include <stdexcept>
 
 #include "parsimap/core/error.hpp"
 

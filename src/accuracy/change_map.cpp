@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/core/error.hpp"
 
 namespace parsimap {

@@ -5,7 +5,6 @@
 
 #include "parsimap/accuracy/agreement_map.hpp"
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/types.hpp"
 
 namespace parsimap {
 

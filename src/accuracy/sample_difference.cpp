@@ -67,12 +67,10 @@ void set_difference_intervals(SampledDifference& difference, const DifferenceUni
   const auto of_share = [&](const Interval& of, double scale) {
     return Interval{std::max(-share, scale * (2 * of.low - 1)), std::min(share, scale * (2 * of.high - 1))};
   };
-  std::vector<SequentialUnit> differing;
-  for (std::size_t i = 0; i < pairs.units.size(); ++i) {
-    if (pairs.differ[i]) {
-      differing.push_back({0, (pairs.units[i].value + 1) / 2});
-    }
-  }
+  const Indices rows = indices_where(pairs.units.size(), [&](std::size_t i) { return pairs.differ[i]; });
+  const auto differing = mapped<SequentialUnit>(values_at(pairs.units, rows), [](const SequentialUnit& unit) {
+    return SequentialUnit{0, (unit.value + 1) / 2};
+  });
   if (difference.standard_error > 0) {
     const double moved = (1 + difference.value) / 2;
     difference.interval =

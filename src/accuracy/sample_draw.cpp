@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "parsimap/accuracy/comparison.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/random.hpp"
 

@@ -4,7 +4,6 @@
 // without labels than either.
 #pragma once
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/kernel/kernel.hpp"
 

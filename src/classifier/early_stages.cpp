@@ -43,9 +43,7 @@ static const Names<SupportRule>& rule_names() {
   return names;
 }
 
-SupportRule parse_support_rule(const std::string& text) {
-  return parse_name("support rule", text, rule_names(), "is unknown; it must be");
-}
+SupportRule parse_support_rule(const std::string& text) { return parse_name("support rule", text, rule_names()); }
 
 std::string to_string(SupportRule rule) { return name_among(rule, rule_names()); }
 

@@ -13,9 +13,6 @@
 
 namespace parsimap {
 
-// The decision values of all classifiers of a model by tiles of pixels and support spectra, in single or double
-// precision.
-//
 // |z_x - z_s|^2 is shared by all classifiers that count it: one product per tile; every classifier adds what its own
 // metric has more or less than it along a few directions, takes the exponential and the weighted sum while the tile is
 // in cache, a few support spectra at a time in registers. The coordinates z are those of SharedCoordinates.

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/progress.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {

@@ -352,7 +352,6 @@ std::vector<StepRegions> regions_by_step(const InspectionRecord& record, const S
 }
 
 RasterPictures suspect_pictures(const InspectionRecord& record, const SampleSet& samples, SceneSource& scene) {
-  // Of a sparse scene places with suspicious pixels are shown before others.
   // The last step holds the regions that look like their label. All others are suspicious, and the places of their
   // pixels are shown first where the data of a scene are so sparse that only some places fit into the picture.
   std::vector<std::int64_t> preferred;

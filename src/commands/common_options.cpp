@@ -8,8 +8,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/segments.hpp"
 
-#include "job_frame.hpp"
-
 namespace parsimap {
 
 static void check_setting(const std::string& text) {

@@ -17,12 +17,10 @@
 #include "parsimap/gdal/vector/segments.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/product/product.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/sensor_geometry.hpp"
-#include "parsimap/scene/window_reader.hpp"
 #include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {

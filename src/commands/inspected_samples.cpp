@@ -9,7 +9,6 @@
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/inspection/band_importance.hpp"
 #include "parsimap/inspection/label_inspection.hpp"
-#include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
@@ -43,11 +42,7 @@ static void take_classes(LabelledPixels& labels, const InspectOptions& options, 
     listener.warn("labels-of-other-classes",
                   "labels of classes that the model does not have are left out: " + quoted_names(unknown));
   }
-  std::erase_if(labels.pixels,
-                [&](const LabelledPixel& pixel) { return match[static_cast<std::size_t>(pixel.label)] < 0; });
-  for (LabelledPixel& pixel : labels.pixels) {
-    pixel.label = match[static_cast<std::size_t>(pixel.label)];
-  }
+  relabel(match, labels);
   labels.classes = model.classes;
 }
 

@@ -4,7 +4,6 @@
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>

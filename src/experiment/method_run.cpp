@@ -9,7 +9,6 @@
 #include "parsimap/hdda/class_statistics.hpp"
 #include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/selection/cross_validation.hpp"
-#include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 #include "parsimap/validation/combination.hpp"

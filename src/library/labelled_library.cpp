@@ -7,16 +7,12 @@
 #include <map>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/library/library_file.hpp"
 #include "parsimap/samples/class_colours.hpp"
-#include "parsimap/samples/class_table.hpp"
-#include "parsimap/samples/spectral_library.hpp"
 #include "parsimap/scene/memory_scene.hpp"
-#include "parsimap/text/text_tables.hpp"
 
 namespace parsimap {
 

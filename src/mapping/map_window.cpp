@@ -5,12 +5,9 @@ namespace {
 
 // The places of the pixels of `part` in the row-major order of `window`.
 Indices places_in(const Window& part, const Window& window) {
-  Indices places;
-  for (Index i = 0; i < part.pixels(); ++i) {
-    places.push_back((part.row - window.row + i / part.width) * window.width + part.column - window.column +
-                     i % part.width);
-  }
-  return places;
+  return mapped<Index>(consecutive(part.pixels()), [&](Index i) {
+    return (part.row - window.row + i / part.width) * window.width + part.column - window.column + i % part.width;
+  });
 }
 
 std::vector<std::uint16_t> taken(const std::vector<std::uint16_t>& codes, const Indices& places) {

@@ -5,8 +5,6 @@
 #include <limits>
 #include <optional>
 
-#include "parsimap/mapping/map_layer.hpp"
-
 namespace parsimap {
 namespace {
 

@@ -240,9 +240,7 @@ std::vector<std::string> command_words(const CommandSyntax& syntax) {
     }
   }
   for (const ArgumentSyntax& argument : syntax.arguments) {
-    for (std::string& text : value_texts(argument.field.value().value_or(std::vector<std::string>{}))) {
-      words.push_back(std::move(text));
-    }
+    add_all(words, value_texts(argument.field.value().value_or(std::vector<std::string>{})));
   }
   return words;
 }

@@ -131,9 +131,7 @@ static std::vector<std::string> dashed_names(const OptionSyntax& option) {
 static std::string option_words(const CommandSyntax& command) {
   std::vector<std::string> words;
   for (const OptionSyntax& option : listed(all_options(command))) {
-    for (const std::string& name : dashed_names(option)) {
-      words.push_back(name);
-    }
+    add_all(words, dashed_names(option));
   }
   return separated(words, " ");
 }

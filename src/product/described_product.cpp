@@ -1,11 +1,9 @@
 #include "described_product.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/scene.hpp"
 
 namespace parsimap {
 namespace {

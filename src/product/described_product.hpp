@@ -6,7 +6,6 @@
 
 #include "parsimap/gdal/raster/scene.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/raster.hpp"
 
 #include "product_place.hpp"
 

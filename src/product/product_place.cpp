@@ -43,12 +43,8 @@ static MetadataSource source_of(const std::string& asked, const std::string& met
 // home folder, is answered at once.
 // The paths of the metadata in a folder; where it has none, of those in the folders below it.
 static std::vector<std::string> metadata_in(const FolderContent& folder, int depth, std::size_t& folders) {
-  std::vector<std::string> found;
-  for (const std::string& file : folder.files) {
-    if (ends_in(file, kMetadataEnding)) {
-      found.push_back(in_folder(folder.path, file));
-    }
-  }
+  const auto metadata = filtered(folder.files, [](const std::string& file) { return ends_in(file, kMetadataEnding); });
+  auto found = mapped<std::string>(metadata, [&](const std::string& file) { return in_folder(folder.path, file); });
   // A folder with metadata is a product itself, and folders below it are not searched.
   if (!found.empty() || depth == kDeepest) {
     return found;
@@ -58,9 +54,7 @@ static std::vector<std::string> metadata_in(const FolderContent& folder, int dep
       break;
     }
     const FolderContent below = content_of_folder(in_folder(folder.path, name));
-    for (const std::string& file : metadata_in(below, depth + 1, folders)) {
-      found.push_back(file);
-    }
+    add_all(found, metadata_in(below, depth + 1, folders));
   }
   return found;
 }

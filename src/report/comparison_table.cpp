@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "parsimap/core/text.hpp"
-
 namespace parsimap {
 
 static std::string accuracy_of(std::int64_t right, const PairedCounts& counts) {

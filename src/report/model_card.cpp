@@ -85,7 +85,6 @@ class Axis {
     }
   }
 
-  // Differences of halves do not overflow.
   // Linear map of [low, high] to [from, to]. Values and bounds are halved before they are subtracted: the difference of
   // two numbers near the largest double overflows, that of their halves does not.
   [[nodiscard]] Index at(double value) const {

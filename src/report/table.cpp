@@ -1,6 +1,5 @@
 #include "parsimap/report/table.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>

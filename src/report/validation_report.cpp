@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "parsimap/core/text.hpp"
@@ -124,13 +123,6 @@ std::string validation_text(const Validation& validation, const ClassTable& clas
 // Models of earlier versions know a share alone.
 static bool nothing_left_out(const LeftOutScores& left_out) {
   return left_out.samples == 0 || (left_out.confusion && left_out.confusion->sum() == 0);
-}
-
-double left_out_share(const LeftOutScores& left_out) {
-  return nothing_left_out(left_out) ? std::numeric_limits<double>::quiet_NaN()
-         : left_out.confusion
-             ? static_cast<double>(left_out.confusion->trace()) / static_cast<double>(left_out.confusion->sum())
-             : left_out.accuracy;
 }
 
 ExpectedAccuracy expected_accuracy(const Model& model) {
@@ -296,7 +288,10 @@ static std::string accuracy_text(const Model& model) {
                counted(model.classifiers[c].regions.value_or(0), "region") + ")";
     }
   }
-  const std::string right = percent(left_out_share(left_out)) + " % of " + std::to_string(left_out.samples);
+  const std::optional<CountMatrix>& counts = left_out.confusion;
+  const double share =
+      counts ? static_cast<double>(counts->trace()) / static_cast<double>(counts->sum()) : left_out.accuracy;
+  const std::string right = percent(share) + " % of " + std::to_string(left_out.samples);
   if (const std::optional<UnitDesign>& units = model.provenance.units) {
     return unit_text(model, *units, right);
   }

@@ -1,6 +1,5 @@
 #include "parsimap/samples/sample_place.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace parsimap {

@@ -10,17 +10,13 @@
 #include "parsimap/core/text.hpp"
 
 namespace parsimap {
-namespace {
 
-// Gives the pixels of every class its new label, and takes those away whose new label is negative.
 void relabel(const std::vector<int>& label_of, LabelledPixels& labels) {
   for (LabelledPixel& pixel : labels.pixels) {
     pixel.label = label_of[static_cast<std::size_t>(pixel.label)];
   }
   std::erase_if(labels.pixels, [](const LabelledPixel& pixel) { return pixel.label < 0; });
 }
-
-}  // namespace
 
 std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count, bool has_option) {
   return path + ": " + things + " of the class 0 that count as unlabelled: " + std::to_string(count) + "; " +

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/text.hpp"
 
 namespace parsimap {
 

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
-#include "parsimap/classifier/model.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/random.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/scene/window_reader.hpp"
 #include "parsimap/selection/metric_selection.hpp"
-#include "parsimap/spatial/regularisation.hpp"
 #include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/left_out_risk.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
@@ -82,11 +79,9 @@ std::vector<Cell> cells_of(const std::vector<FoldRows>& folds, const SampleSet& 
       of_folds[f].push_back(i);
     }
   }
-  std::vector<Cell> cells;
-  for (auto& [place, cell] : found) {
-    cells.push_back({cell.first.window(), std::move(cell.second)});
-  }
-  return cells;
+  return mapped<Cell>(found, [](auto& cell) {
+    return Cell{cell.second.first.window(), std::move(cell.second.second)};
+  });
 }
 
 // The pixels of a window that are at most `reach` columns and rows from any of the places, as rows of its spectra.

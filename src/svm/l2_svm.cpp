@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <compare>
-#include <numeric>
 #include <utility>
 
 #include "normal_equations.hpp"

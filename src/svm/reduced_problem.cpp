@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/svm/l2_svm.hpp"
 
 #include "normal_equations.hpp"
 

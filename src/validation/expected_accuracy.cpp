@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
@@ -18,21 +17,20 @@
 
 namespace parsimap {
 
-LeftOutResults left_out_results(const LeftOutPredictions& of, const std::vector<int>& labels, std::size_t classes) {
-  LeftOutResults results;
-  results.classes = static_cast<Index>(classes);
+LeftOutResults left_out_results(const std::vector<int>& labels, std::size_t classes) {
   const auto share = [&](Index count) { return static_cast<double>(count) / static_cast<double>(labels.size()); };
-  results.label_shares = mapped<double>(class_counts(labels, classes), share);
-  add_records(of, labels, 0, results);
-  return results;
+  return {static_cast<Index>(classes), mapped<double>(class_counts(labels, classes), share)};
 }
 
-void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design, LeftOutResults& results) {
-  add_all(results.labels, values_at(labels, of.rows));
-  add_all(results.predicted, of.predicted);
-  add_all(results.units, of.units);
-  add_all(results.samples, of.rows);
-  add_all(results.designs, std::vector<int>(of.rows.size(), design));
+void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design,
+                 const std::vector<double>& distances, const Vector& unlike, LeftOutResults& results) {
+  for (std::size_t i = 0; i < of.rows.size(); ++i) {
+    LeftOutRecord record{labels[static_cast<std::size_t>(of.rows[i])], of.predicted[i], of.units[i], of.rows[i],
+                         design};
+    record.distance = distances.empty() ? record.distance : distances[i];
+    record.unlike = unlike.size() == 0 ? record.unlike : unlike(static_cast<Index>(i));
+    results.records.push_back(record);
+  }
 }
 
 // The percentiles of the replicates, moved away from the estimate for few units by Student's t over 1.96.
@@ -161,32 +159,16 @@ static ExpectedAccuracy expected_of_all(const LeftOutResults& results, const Map
   return result;
 }
 
-template <typename Value>
-static void keep(const Indices& rows, std::vector<Value>& values) {
-  values = values.empty() ? values : values_at(values, rows);
-}
-
-static Indices rows_inside(const std::vector<double>& unlike) {
-  return filtered(consecutive(std::ssize(unlike)),
-                  [&](Index i) { return unlike[static_cast<std::size_t>(i)] <= kLargestUnlikeness; });
-}
-
 // The same estimate from those left-out samples and pixels of the map that lie within the area of applicability.
 static AccuracyInside accuracy_inside(LeftOutResults results, MapDraw map, const ExpectedAccuracyOptions& options) {
-  const Indices rows = rows_inside(results.unlike);
-  keep(rows, results.labels);
-  keep(rows, results.predicted);
-  keep(rows, results.units);
-  keep(rows, results.samples);
-  keep(rows, results.distances);
-  keep(rows, results.designs);
-  keep(rows, results.unlike);
-  const Indices pixels = rows_inside(map.unlike);
+  const auto is_inside = [](double unlike) { return unlike <= kLargestUnlikeness; };
+  results.records = filtered(results.records, [&](const LeftOutRecord& record) { return is_inside(record.unlike); });
+  const Indices pixels = indices_where(map.unlike.size(), [&](std::size_t i) { return is_inside(map.unlike[i]); });
   const auto share =
       static_cast<double>(pixels.size()) / static_cast<double>(std::max<std::size_t>(1, map.unlike.size()));
-  keep(pixels, map.predicted);
-  keep(pixels, map.distances);
-  keep(pixels, map.unlike);
+  map.predicted = values_at(map.predicted, pixels);
+  map.distances = map.distances.empty() ? map.distances : values_at(map.distances, pixels);
+  map.unlike = {};
   const ExpectedAccuracy inside = expected_of_all(results, map, options);
   return {inside.overall, inside.overall_interval, inside.support, share, inside.average_first};
 }
@@ -194,7 +176,8 @@ static AccuracyInside accuracy_inside(LeftOutResults results, MapDraw map, const
 ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw& map,
                                    const ExpectedAccuracyOptions& options) {
   ExpectedAccuracy result = expected_of_all(results, map, options);
-  if (!results.unlike.empty() && !map.unlike.empty()) {
+  const auto known = [](const LeftOutRecord& record) { return !std::isnan(record.unlike); };
+  if (std::ranges::any_of(results.records, known) && !map.unlike.empty()) {
     result.inside = accuracy_inside(results, map, options);
   }
   return result;

@@ -41,10 +41,8 @@ NestedParts nested_parts(const LabelledSpectra& samples, const std::vector<Sampl
     }
     // One random order for each class; a part has the first units of all orders.
     Random random(seed, f);
-    std::vector<Indices> orders;
-    for (const auto& of_one : of_class) {
-      orders.push_back(random.permutation(std::ssize(of_one)));
-    }
+    const auto orders =
+        mapped<Indices>(of_class, [&](const auto& of_one) { return random.permutation(std::ssize(of_one)); });
     for (Index j = 0; j < kPoints; ++j) {
       std::set<SampleUnit> taken;
       for (std::size_t c = 0; c < of_class.size(); ++c) {

@@ -4,11 +4,8 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/kernel/kernel.hpp"
-#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 
 namespace parsimap {

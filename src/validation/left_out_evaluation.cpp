@@ -1,24 +1,15 @@
 #include "parsimap/validation/left_out_evaluation.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
 #include <span>
 #include <tuple>
-#include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
-#include "parsimap/core/progress.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
 #include "parsimap/kernel/kernel.hpp"
-#include "parsimap/kernel/metric_shape.hpp"
 #include "parsimap/kernel/training_geometry.hpp"
-#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/validation/combination.hpp"
 #include "parsimap/validation/folds.hpp"
-#include "parsimap/validation/left_out.hpp"
-#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
 // The ridge of the matrix that combines decision values, and that of the one by which this is decided.

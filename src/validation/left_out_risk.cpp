@@ -1,6 +1,5 @@
 #include "parsimap/validation/left_out_risk.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "parsimap/svm/minimise.hpp"

@@ -25,56 +25,54 @@ constexpr double kFirstEdge = 1.25;  // so that edges lie between the distances 
 using UnitOfDesign = std::pair<int, SampleUnit>;
 
 void check(const LeftOutResults& results, const MapDraw& map) {
-  const std::size_t n = results.labels.size();
-  const auto has_size = [n](const auto& list) { return list.size() == n; };
-  if (!has_size(results.predicted) || !has_size(results.units) || !has_size(results.samples) ||
-      !(results.distances.empty() || has_size(results.distances)) ||
-      !(results.designs.empty() || has_size(results.designs)) ||
-      !(results.unlike.empty() || has_size(results.unlike)) ||
-      !(map.unlike.empty() || map.unlike.size() == map.predicted.size()) ||
-      !(map.distances.empty() || map.distances.size() == map.predicted.size()) ||
-      static_cast<Index>(results.label_shares.size()) != results.classes) {
-    throw DataError(
-        "left-out results need one label, prediction, unit and sample for each record, and one share for "
-        "each class");
+  const auto fits = [&](const std::vector<double>& list) {
+    return list.empty() || list.size() == map.predicted.size();
+  };
+  if (!fits(map.unlike) || !fits(map.distances) || std::ssize(results.label_shares) != results.classes) {
+    throw DataError("left-out results need one share for each class, and maps one number for each pixel");
   }
-  for (const std::vector<int>* list : {&results.labels, &results.predicted, &map.predicted}) {
-    const auto wrong = std::ranges::find_if(*list, [&](int c) { return c < 0 || c >= results.classes; });
-    if (wrong != list->end()) {
-      throw DataError("class " + std::to_string(*wrong) + " of left-out results is none of the " +
+  const auto check_class = [&](int c) {
+    if (c < 0 || c >= results.classes) {
+      throw DataError("class " + std::to_string(c) + " of left-out results is none of the " +
                       std::to_string(results.classes) + " classes");
     }
-  }
+  };
+  std::ranges::for_each(results.records, check_class, &LeftOutRecord::label);
+  std::ranges::for_each(results.records, check_class, &LeftOutRecord::predicted);
+  std::ranges::for_each(map.predicted, check_class);
 }
+
+struct UsedRecord : LeftOutRecord {
+  Index drawn = 0;  // the unit of the bootstrap
+};
 
 class TableMaker {
  public:
   TableMaker(const LeftOutResults& results, const MapDraw& map) : results_(results), map_(map) {
     check(results, map);
     const auto known = [](double distance) { return std::isfinite(distance); };
-    table_.by_distance = !results.distances.empty();
-    for (std::size_t i = 0; i < results.labels.size(); ++i) {
-      table_.by_distance = table_.by_distance && (design(i) != results.main_design || known(results.distances[i]));
-    }
+    const auto is_main = [&](const LeftOutRecord& record) { return record.design == results.main_design; };
     // A map without a single distance says as little about the distances as none.
-    table_.by_distance = table_.by_distance && (map.predicted.empty() || std::ranges::any_of(map.distances, known));
-    for (std::size_t i = 0; i < results.labels.size(); ++i) {
-      if (table_.by_distance ? known(results.distances[i]) : design(i) == results.main_design) {
-        used_.push_back(i);
-      }
-    }
+    table_.by_distance = (map.predicted.empty() || std::ranges::any_of(map.distances, known)) &&
+                         std::ranges::all_of(results.records, [&](const LeftOutRecord& record) {
+                           return !is_main(record) || known(record.distance);
+                         });
+    const auto used = filtered(results.records, [&](const LeftOutRecord& record) {
+      return table_.by_distance ? known(record.distance) : is_main(record);
+    });
+    used_ = mapped<UsedRecord>(used, [](const LeftOutRecord& record) { return UsedRecord{record}; });
     table_.by_distance = table_.by_distance && !used_.empty();
   }
 
   LeftOutTable make() {
     number_units();
-    table_.tested = distinct(mapped<Index>(used_, [&](std::size_t i) { return results_.labels[i]; }));
+    table_.tested = distinct(mapped<Index>(used_, &UsedRecord::label));
     choose_bins();
     share_out_map();
     std::map<std::array<Index, 4>, double> counts;
-    for (const std::size_t i : used_) {
-      const Index row = std::ranges::lower_bound(table_.tested, results_.labels[i]) - table_.tested.begin();
-      counts[{unit_[i], bin_of(i), row, results_.predicted[i]}] += 1;
+    for (const UsedRecord& record : used_) {
+      const Index row = std::ranges::lower_bound(table_.tested, record.label) - table_.tested.begin();
+      counts[{record.drawn, bin_of(record), row, record.predicted}] += 1;
     }
     for (const auto& [key, count] : counts) {
       table_.cells.push_back({key[0], key[1], key[2], key[3], count});
@@ -84,19 +82,15 @@ class TableMaker {
   }
 
  private:
-  [[nodiscard]] int design(std::size_t i) const {
-    return results_.designs.empty() ? results_.main_design : results_.designs[i];
-  }
-
   // The design whose units the bootstrap draws.
   [[nodiscard]] int coarsest_design() const {
     std::map<int, std::set<SampleUnit>> units;
     std::map<int, std::set<std::int64_t>> samples;
     std::set<std::int64_t> all;
-    for (const std::size_t i : used_) {
-      units[design(i)].insert(results_.units[i]);
-      samples[design(i)].insert(results_.samples[i]);
-      all.insert(results_.samples[i]);
+    for (const UsedRecord& record : used_) {
+      units[record.design].insert(record.unit);
+      samples[record.design].insert(record.sample);
+      all.insert(record.sample);
     }
     int coarsest = results_.main_design;
     const std::size_t fewest = std::min(kUnitsOfBootstrap, units[coarsest].size());
@@ -113,28 +107,27 @@ class TableMaker {
     // Units have the least key of a sample's records, where the chosen design comes first, so that their numbers do not
     // depend on the order of the records.
     std::map<std::int64_t, UnitOfDesign> unit_of;
-    const auto key = [&](std::size_t i) {
-      return UnitOfDesign(design(i) == chosen ? std::numeric_limits<int>::min() : design(i), results_.units[i]);
+    const auto key = [&](const UsedRecord& record) {
+      return UnitOfDesign(record.design == chosen ? std::numeric_limits<int>::min() : record.design, record.unit);
     };
-    for (const std::size_t i : used_) {
-      UnitOfDesign& unit = unit_of.try_emplace(results_.samples[i], key(i)).first->second;
-      unit = std::min(unit, key(i));
+    for (const UsedRecord& record : used_) {
+      UnitOfDesign& unit = unit_of.try_emplace(record.sample, key(record)).first->second;
+      unit = std::min(unit, key(record));
     }
-    const auto units = mapped<UnitOfDesign>(used_, [&](std::size_t i) { return unit_of.at(results_.samples[i]); });
-    const Ranks numbers = ranks(units);
+    const auto of_sample = [&](const UsedRecord& record) { return unit_of.at(record.sample); };
+    const Ranks numbers = ranks(mapped<UnitOfDesign>(used_, of_sample));
     table_.units = numbers.count;
-    unit_.resize(results_.labels.size());
     for (std::size_t k = 0; k < used_.size(); ++k) {
-      unit_[used_[k]] = numbers.places[k];
+      used_[k].drawn = numbers.places[k];
     }
   }
 
   // The largest distance that several units reach, or as many as there are.
   [[nodiscard]] double farthest_measured() const {
     std::vector<double> reach(static_cast<std::size_t>(table_.units), 0.0);
-    for (const std::size_t i : used_) {
-      double& farthest = reach[static_cast<std::size_t>(unit_[i])];
-      farthest = std::max(farthest, results_.distances[i]);
+    for (const UsedRecord& record : used_) {
+      double& farthest = reach[static_cast<std::size_t>(record.drawn)];
+      farthest = std::max(farthest, record.distance);
     }
     std::ranges::sort(reach, std::greater());
     return reach[std::min(kUnitsThatReach, reach.size()) - 1];
@@ -145,8 +138,8 @@ class TableMaker {
       table_.bins.resize(1);
       return;
     }
-    std::vector<std::size_t> order = used_;
-    std::ranges::sort(order, {}, [&](std::size_t i) { return results_.distances[i]; });
+    std::vector<UsedRecord> order = used_;
+    std::ranges::sort(order, {}, &UsedRecord::distance);
     const double last = farthest_measured();
     double edge = kFirstEdge;
     std::set<Index> units;
@@ -161,13 +154,13 @@ class TableMaker {
              static_cast<double>(records) >= kRecordsOfBin * static_cast<double>(used_.size()) &&
              records >= kUnitsOfBin * table_.tested.size();
     };
-    for (const std::size_t i : order) {
-      for (; results_.distances[i] > edge && edge < last; edge *= std::sqrt(2.0)) {
+    for (const UsedRecord& record : order) {
+      for (; record.distance > edge && edge < last; edge *= std::sqrt(2.0)) {
         if (enough()) {
           close(edge);
         }
       }
-      units.insert(unit_[i]);
+      units.insert(record.drawn);
       ++records;
     }
     if (enough() || table_.bins.empty()) {
@@ -182,8 +175,8 @@ class TableMaker {
     const auto found = std::ranges::lower_bound(table_.bins, distance, {}, &DistanceBin::farthest);
     return std::min(static_cast<std::size_t>(found - table_.bins.begin()), table_.bins.size() - 1);
   }
-  [[nodiscard]] Index bin_of(std::size_t i) const {
-    return table_.by_distance ? static_cast<Index>(bin_at(results_.distances[i])) : 0;
+  [[nodiscard]] Index bin_of(const UsedRecord& record) const {
+    return table_.by_distance ? static_cast<Index>(bin_at(record.distance)) : 0;
   }
 
   void share_out_map() {
@@ -207,9 +200,9 @@ class TableMaker {
       table_.not_measured = 1 - measured / known;
     }
     // Without a map, or where it lies nowhere within reach, it counts as if it had the distances of the main design.
-    for (const std::size_t i : used_) {
-      if (known == 0 && design(i) == results_.main_design) {
-        table_.bins[static_cast<std::size_t>(bin_of(i))].map_share += 1;
+    for (const UsedRecord& record : used_) {
+      if (known == 0 && record.design == results_.main_design) {
+        table_.bins[static_cast<std::size_t>(bin_of(record))].map_share += 1;
         measured += 1;
       }
     }
@@ -222,36 +215,34 @@ class TableMaker {
     }
   }
 
-  [[nodiscard]] Support support_of(const std::vector<std::size_t>& records) const {
-    const auto samples = mapped<std::int64_t>(records, [&](std::size_t i) { return results_.samples[i]; });
-    const auto units = mapped<Index>(records, [&](std::size_t i) { return unit_[i]; });
-    return {std::ssize(distinct(samples)), std::ssize(distinct(units))};
+  static Support support_of(const std::vector<UsedRecord>& records) {
+    return {std::ssize(distinct(mapped<std::int64_t>(records, &UsedRecord::sample))),
+            std::ssize(distinct(mapped<Index>(records, &UsedRecord::drawn)))};
   }
 
   void count_support() {
-    std::vector<std::vector<std::size_t>> of_bin(table_.bins.size());
-    std::vector<std::vector<std::size_t>> of_class(static_cast<std::size_t>(results_.classes));
-    for (const std::size_t i : used_) {
-      of_bin[static_cast<std::size_t>(bin_of(i))].push_back(i);
-      of_class[static_cast<std::size_t>(results_.labels[i])].push_back(i);
+    std::vector<std::vector<UsedRecord>> of_bin(table_.bins.size());
+    std::vector<std::vector<UsedRecord>> of_class(static_cast<std::size_t>(results_.classes));
+    for (const UsedRecord& record : used_) {
+      of_bin[static_cast<std::size_t>(bin_of(record))].push_back(record);
+      of_class[static_cast<std::size_t>(record.label)].push_back(record);
     }
     table_.support = support_of(used_);
-    table_.classes = mapped<Support>(of_class, [&](const auto& records) { return support_of(records); });
+    table_.classes = mapped<Support>(of_class, support_of);
     for (std::size_t b = 0; b < of_bin.size(); ++b) {
       auto& records = of_bin[b];
       table_.bins[b].support = support_of(records);
       if (table_.by_distance && !records.empty()) {
         const auto middle = records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2);
-        std::ranges::nth_element(records, middle, {}, [&](std::size_t i) { return results_.distances[i]; });
-        table_.bins[b].distance = results_.distances[*middle];
+        std::ranges::nth_element(records, middle, {}, &UsedRecord::distance);
+        table_.bins[b].distance = middle->distance;
       }
     }
   }
 
   const LeftOutResults& results_;
   const MapDraw& map_;
-  std::vector<std::size_t> used_;  // records
-  std::vector<Index> unit_;        // of the bootstrap, by record
+  std::vector<UsedRecord> used_;
   LeftOutTable table_;
 };
 

@@ -54,19 +54,6 @@ static Matrix reached_shares(const OwnProbabilities& of_class) {
   return shares;
 }
 
-// The first of some samples up to which the sum, which grows, reaches the level, or the last one.
-template <typename Sum>
-static Index first_reaching(Index samples, double level, const Sum& sum) {
-  Index first = 0;
-  for (Index last = samples - 1; first < last;) {
-    const Index middle = (first + last) / 2;
-    const bool below = sum(middle) < level - kRounding;
-    first = below ? middle + 1 : first;
-    last = below ? last : middle;
-  }
-  return first;
-}
-
 double set_threshold(const OwnProbabilities& of_class, double level) {
   const auto units = static_cast<double>(of_class.unit_count());
   if (units == 0 || units < (units + 1) * (level - kRounding)) {
@@ -76,8 +63,14 @@ double set_threshold(const OwnProbabilities& of_class, double level) {
   // conformal prediction. Sets are too large by it, up to 1/(n+1), unless the samples of each unit are all alike.
   const Matrix shares = reached_shares(of_class);
   const Vector sums = shares.rowwise().sum();
+  // The first sample up to which a sum, which grows, reaches a level, or the last one.
+  const Indices samples = consecutive(sums.size() - 1);
+  const auto first_reaching = [&](double reached, const auto& sum) {
+    const auto below = [&](Index i) { return sum(i) < reached - kRounding; };
+    return std::ranges::partition_point(samples, below) - samples.begin();
+  };
   const auto threshold = [&](double sum) {
-    return of_class.probabilities(first_reaching(sums.size(), sum, [&](Index i) { return sums(i); }));
+    return of_class.probabilities(first_reaching(sum, [&](Index i) { return sums(i); }));
   };
   const double guaranteed = threshold(level * (units + 1));
   // A threshold is tried at every unit by that of the others. Where the shares that reach it vary between units as much
@@ -88,7 +81,7 @@ double set_threshold(const OwnProbabilities& of_class, double level) {
     Eigen::ArrayXd reached(shares.cols());
     for (Index unit = 0; unit < shares.cols(); ++unit) {
       const auto of_others = [&](Index i) { return sums(i) - shares(i, unit); };
-      reached(unit) = shares(first_reaching(sums.size(), tried * (units - 1), of_others), unit);
+      reached(unit) = shares(first_reaching(tried * (units - 1), of_others), unit);
     }
     const double mean = reached.mean();
     const double alike = mean > 0 && mean < 1 ? (reached - mean).square().mean() / (mean * (1 - mean)) : 1;

@@ -1,19 +1,14 @@
 #include "parsimap/validation/refitted_classifiers.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <mutex>
 
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/hdda/subspace_model.hpp"
-#include "parsimap/kernel/metric_shape.hpp"
-#include "parsimap/samples/class_weights.hpp"
 #include "parsimap/samples/sampling.hpp"
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/validation/combination.hpp"
-#include "parsimap/validation/folds.hpp"
-#include "parsimap/validation/left_out.hpp"
 
 namespace parsimap {
 static DimensionRule fixed_dimension(const ClassMetric& metric) {

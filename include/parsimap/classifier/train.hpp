@@ -18,9 +18,6 @@
 
 namespace parsimap {
 
-// Training of a model: kernels and penalties are chosen, one classifier for every class against the rest is fitted, and
-// the classifiers are gathered with what the model must know of the scene.
-
 // Where the samples of a training come from, as the model records it.
 struct TrainingSource {
   Index scene_bands = 0;                                          // number of bands of the scene

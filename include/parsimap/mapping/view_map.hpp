@@ -8,7 +8,6 @@
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/mapping/classify_scene.hpp"
-#include "parsimap/scene/raster.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

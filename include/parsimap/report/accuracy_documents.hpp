@@ -19,11 +19,8 @@ std::string area_csv(const AreaAssessment& areas, const std::vector<std::string>
 // Rows of a measure and its value: the pixels, McNemar's test, the difference and its interval.
 std::string comparison_csv(const MapComparison& comparison);
 
-// The document of `assess --json`, to the rules of json/json_text.hpp.
-//
-// docs/formats.md lists the keys.
-//
-// `files` are those that were written, in `seconds`.
+// The document of `assess --json`, to the rules of json/json_text.hpp; docs/formats.md lists the keys. `files` are
+// those that were written, in `seconds`.
 std::string accuracy_json(const Assessment& record, const std::vector<std::string>& files, double seconds);
 
 // The assessment that the document was made of, but for the reliability of probabilities, which is not in it. Values

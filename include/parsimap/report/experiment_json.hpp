@@ -10,11 +10,8 @@
 
 namespace parsimap {
 
-// What an experiment measured, as JSON: the file results.json, and single runs as lines of a journal. Numbers print in
-// the shortest form that reads back the same; what is not finite or not defined is null; accuracies are fractions,
-// times seconds of processor time.
-//
-// docs/formats.md lists the keys.
+// Numbers print in the shortest form that reads back the same; what is not finite or not defined is null; accuracies
+// are fractions, times seconds of processor time. docs/formats.md lists the keys.
 std::string results_json(const ExperimentRecord& record);
 
 // What one shard has done: shard (as in "3/64"), runs, done_before, journal (its path, null for a shard without runs).

@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "parsimap/accuracy/accuracy.hpp"
 #include "parsimap/classifier/model.hpp"
 #include "parsimap/experiment/experiment_record.hpp"
 #include "parsimap/report/command_page.hpp"
 #include "parsimap/report/run_record.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 namespace parsimap {
 

@@ -32,8 +32,6 @@ std::string validation_title(const Validation& validation);
 // How it was done, the pooled matrix with producer's and user's accuracies, and the overall measures.
 std::string validation_text(const Validation& validation, const ClassTable& classes);
 
-// The share of the pixels that were left out in turn that was right, as counted.
-double left_out_share(const LeftOutScores& left_out);
 // What the left-out pixels say of the map, as the model records it (validation/expected_accuracy.hpp). Of models of
 // earlier versions the share of left-out pixels that were right, with the classes weighted by their training pixels.
 ExpectedAccuracy expected_accuracy(const Model& model);

@@ -71,6 +71,9 @@ bool may_be_fill(const ClassEntry& entry);
 // pixels, else it stays a class; both with a message.
 void leave_out_fill(LabelledPixels& labels, const std::string& path);
 
+// Gives the pixels of every class its new label, and takes those away whose new label is negative.
+void relabel(const std::vector<int>& label_of, LabelledPixels& labels);
+
 // Adds the pixels that are claimed, each once, with the first of its claims; a pixel that two classes claim is dropped
 // and counted. `claims` are ascending by pixel.
 void settle_claims(const std::vector<LabelledPixel>& claims, LabelledPixels& labels);

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/raster.hpp"
 

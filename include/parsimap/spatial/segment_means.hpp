@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "parsimap/core/types.hpp"
-#include "parsimap/scene/raster.hpp"
 #include "parsimap/spatial/regularisation.hpp"
 
 namespace parsimap {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,31 +21,38 @@ namespace parsimap {
 // accuracy is sum_c pi_c C_cc. This supposes that spectra of a class are alike at left-out samples and at pixels of the
 // map at the same distance, and that the map has no class that the samples do not have.
 
-// One record for every sample and design. A design is a way to leave samples out, such as pixels or blocks of a size:
-// samples of one unit are left out together.
-struct LeftOutResults {
-  Index classes = 0;
-  std::vector<int> labels;             // n, in [0, classes)
-  std::vector<int> predicted;          // n, by classifiers trained without the unit
-  std::vector<SampleUnit> units;       // n, of the design
-  std::vector<std::int64_t> samples;   // n: records of the same sample have the same number
-  std::vector<double> distances = {};  // n, in pixels, to the nearest sample that stayed, of any class; NaN: unknown
-  std::vector<int> designs = {};       // n; empty: all of the main one
-  int main_design = 0;                 // the one that matches the map; used alone where distances are not known
-  std::vector<double> label_shares;    // of the classes in the training samples; they sum up to 1
-  std::vector<double> unlike = {};     // n, how unlike the predicted class, in [0, 1]; or empty
+// A sample that was left out by a design: a way to leave samples out, such as pixels or blocks of a size. Samples of
+// one unit are left out together. Numbers that are not known are NaN.
+struct LeftOutRecord {
+  int label = 0;            // in [0, classes)
+  int predicted = 0;        // by classifiers trained without the unit
+  SampleUnit unit = {};     // of the design
+  std::int64_t sample = 0;  // records of the same sample have the same number
+  int design = 0;
+  double distance = std::numeric_limits<double>::quiet_NaN();  // in pixels, to the nearest sample that stayed
+  double unlike = std::numeric_limits<double>::quiet_NaN();    // how unlike the predicted class, in [0, 1]
 };
 
-// Of samples of these labels that were left out by the main design, without distances; and those of another one added.
-LeftOutResults left_out_results(const LeftOutPredictions& of, const std::vector<int>& labels, std::size_t classes);
-void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design, LeftOutResults& results);
+// One record for every sample and design.
+struct LeftOutResults {
+  Index classes = 0;
+  std::vector<double> label_shares;  // of the classes in the training samples; they sum up to 1
+  std::vector<LeftOutRecord> records = {};
+  int main_design = 0;  // the one that matches the map; used alone where distances are not known
+};
+
+// Without records, of training samples of these labels; and those of a design added, with their distances and how
+// unlike their class they are, or empty.
+LeftOutResults left_out_results(const std::vector<int>& labels, std::size_t classes);
+void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design,
+                 const std::vector<double>& distances, const Vector& unlike, LeftOutResults& results);
 
 // Pixels drawn from the map; empty without a map, which then is taken to have the shares of the labels and the
 // distances of the main design.
 struct MapDraw {
   std::vector<int> predicted = {};     // m
   std::vector<double> distances = {};  // m, in pixels, to the nearest sample; or empty
-  std::vector<double> unlike = {};     // m, as in the results; or empty
+  std::vector<double> unlike = {};     // m, as of records; or empty
 };
 
 struct ExpectedAccuracyOptions {
@@ -122,7 +130,8 @@ inline constexpr double kLargestCondition = 10;
 inline constexpr double kLargestUnlikeness = 0.95;
 
 // Depends on nothing but the results, the draw, the seed and the number of replicates; not on the order of records.
-// DataError: vectors of different lengths, or indices outside of the classes.
+// DataError: another number of shares than classes, lists of the map of different lengths, or indices outside of the
+// classes.
 ExpectedAccuracy expected_accuracy(const LeftOutResults& results, const MapDraw& map,
                                    const ExpectedAccuracyOptions& options = {});
 

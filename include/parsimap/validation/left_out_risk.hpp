@@ -6,7 +6,6 @@
 // the same logarithmic loss. The number of errors alone is discontinuous and has ties.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <vector>
 

@@ -16,8 +16,6 @@
 
 namespace parsimap {
 
-// The classifiers of a model, trained anew on some of the labelled samples.
-//
 // What was chosen for the model stays: the shape and the width of its metrics, as many directions of every class, the
 // penalties. What follows from labels is estimated anew: covariances, directions, support vectors. So classifiers can
 // classify samples whose labels were not used in training them.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "parsimap/accuracy/drawn_sample.hpp"
-#include "parsimap/commands/input_files.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 

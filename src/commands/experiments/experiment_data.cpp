@@ -179,9 +179,7 @@ void adopt_classes(LabelledPixels& test, const std::string& test_path, const Cla
     }
     label_of.push_back(label);
   }
-  for (LabelledPixel& pixel : test.pixels) {
-    pixel.label = label_of[static_cast<std::size_t>(pixel.label)];
-  }
+  relabel(label_of, test);
   test.classes = classes;
 }
 

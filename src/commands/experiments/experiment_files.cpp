@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
-#include "parsimap/core/file.hpp"
 #include "parsimap/json/json_text.hpp"
 #include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/experiment_report.hpp"

@@ -1,7 +1,6 @@
 #include "map_report.hpp"
 
 #include <cmath>
-#include <utility>
 
 #include "parsimap/samples/class_colours.hpp"
 

@@ -14,10 +14,7 @@
 #include "parsimap/mapping/classify_scene.hpp"
 #include "parsimap/mapping/map_layer.hpp"
 #include "parsimap/samples/spectral_library.hpp"
-#include "parsimap/scene/quicklook.hpp"
 #include "parsimap/scene/raster.hpp"
-
-#include "../command_pages.hpp"
 
 namespace parsimap {
 

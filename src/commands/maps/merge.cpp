@@ -143,9 +143,7 @@ static std::string virtual_name(const std::string& raster) { return fs::path(ras
 // A VRT of an earlier merge --vrt consists of the parts, and would be empty without them.
 static void refuse_to_remove_shown_parts(const PartsFolder& folder, const MapOptions& options) {
   std::vector<std::string> rasters = {options.map};
-  for (const auto& [layer, file] : options.layers) {
-    rasters.push_back(file);
-  }
+  add_all(rasters, mapped<std::string>(options.layers, &std::pair<const MapLayer, std::string>::second));
   const std::string name = fs::path(folder.path()).filename();
   for (const std::string& raster : rasters) {
     const std::string shown = virtual_name(raster);
@@ -178,14 +176,11 @@ static void copy_parts(Job& job, const PartsFolder& folder, const MapPlan& plan,
 // Writes VRTs that refer to the parts, and puts their names into the record.
 static void name_parts(Job& job, const PartsFolder& folder, const MapPlan& plan, const std::vector<MapPart>& parts,
                        const MapOptions& options, MappingRecord& record) {
+  const auto with_rows = filtered(parts, [](const MapPart& part) { return part.rows.size() > 0; });
   const auto rows_of = [&](const std::string& what) {
-    std::vector<RowsOfRaster> rasters;
-    for (const MapPart& part : parts) {
-      if (part.rows.size() > 0) {
-        rasters.push_back({folder.raster(part.shard.number, what), part.rows});
-      }
-    }
-    return rasters;
+    return mapped<RowsOfRaster>(with_rows, [&](const MapPart& part) {
+      return RowsOfRaster{folder.raster(part.shard.number, what), part.rows};
+    });
   };
   // A VRT is a small document that refers to the files of the parts; it must not replace a raster by the name of the
   // map.

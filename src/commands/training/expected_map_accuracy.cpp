@@ -8,15 +8,11 @@
 
 #include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/left_out_unlikeness.hpp"
-#include "parsimap/classifier/model.hpp"
-#include "parsimap/classifier/pixel_rows.hpp"
 #include "parsimap/classifier/predictor.hpp"
-#include "parsimap/core/parallel_for.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/validation_report.hpp"
 #include "parsimap/samples/sampling.hpp"
-#include "parsimap/scene/window_reader.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
 
@@ -80,7 +76,7 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   // Of all samples, or none.
   const bool placed = has_scene && samples.size() > 0 && std::ranges::all_of(samples.places, &SamplePlace::in_scene);
   const Matrix points = placed ? in_pixels(scenes.where(), pixels_of(samples.places)) : Matrix();
-  LeftOutResults results = left_out_results(main, samples.labels, samples.classes.size());
+  LeftOutResults results = left_out_results(samples.labels, samples.classes.size());
   // Without a scene there is no map whose pixels these could stand for.
   const Matrix columns = has_scene ? scaled_columns(model, samples) : Matrix();
   const auto unlike = [&](const LeftOutPredictions& of, const std::vector<SamplePlace>& places) {
@@ -89,16 +85,14 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
                : left_out_unlikeness({columns, samples.labels, places, samples.classes.size(), profile_features(model)},
                                      of, model.novelty, options.training.dimension, options.training.threads);
   };
-  results.distances = distances_of(main, points);
-  add_all(results.unlike, unlike(main, samples.places));
+  add_records(main, samples.labels, 0, distances_of(main, points), unlike(main, samples.places), results);
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
   if (points.rows() > 0 && !scores.neighbours && !main.rows.empty()) {
     int design = 0;
     for (const MatchedUnits::Other& other : others) {
       const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
-      add_records(of, samples.labels, ++design, results);
-      add_all(results.distances, distances_of(of, points));
-      add_all(results.unlike, unlike(of, with_units(samples.places, other.units)));
+      add_records(of, samples.labels, ++design, distances_of(of, points),
+                  unlike(of, with_units(samples.places, other.units)), results);
     }
   }
   MapDraw map;

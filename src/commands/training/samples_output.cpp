@@ -13,8 +13,6 @@
 #include "parsimap/report/command_page.hpp"
 
 #include "../common_options.hpp"
-#include "../job_frame.hpp"
-#include "training_scenes.hpp"
 
 namespace parsimap {
 

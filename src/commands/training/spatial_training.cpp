@@ -3,17 +3,12 @@
 #include <cmath>
 #include <sstream>
 
-#include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/commands/training/train.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
-#include "parsimap/options/option.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
 #include "parsimap/spatial/principal_components.hpp"
-#include "parsimap/spatial/profiled_scene.hpp"
-#include "parsimap/spatial/spatial_judgement.hpp"
 
 #include "../job_frame.hpp"
 #include "train_options.hpp"

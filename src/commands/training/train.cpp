@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <string>
 
-#include "parsimap/classifier/class_trainer.hpp"
-#include "parsimap/classifier/predictor.hpp"
-#include "parsimap/classifier/train.hpp"
 #include "parsimap/classifier/validation.hpp"
-#include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/system.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
 #include "parsimap/json/model_file.hpp"
-#include "parsimap/library/labelled_library.hpp"
-#include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/report/table.hpp"
 #include "parsimap/samples/sample_set.hpp"
-#include "parsimap/scene/window_reader.hpp"
 #include "parsimap/selection/descent.hpp"
 
 #include "../command_pages.hpp"

@@ -7,20 +7,14 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/options/option.hpp"
-#include "parsimap/samples/sampling.hpp"
-#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/window_reader.hpp"
-#include "parsimap/text/text_tables.hpp"
 
 #include "../job_frame.hpp"
 #include "spatial_training.hpp"
 #include "train_options.hpp"
-#include "training_scenes.hpp"
 
 namespace parsimap {
 
@@ -340,7 +334,6 @@ void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listen
   }
 }
 
-// Where the values of the samples lie; says where some are what would count as no data otherwise.
 ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener) {
   const ValueRange range = range_of_values(samples.spectra, values_at(scene.source->bands(), bands));
   if (range.alike_samples > 0 && !scene.input.nodata) {

@@ -5,17 +5,13 @@
 #include <map>
 #include <set>
 #include <system_error>
-#include <utility>
 
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/band.hpp"
-#include "parsimap/samples/sample_set.hpp"
-#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/open_scene.hpp"
-#include "parsimap/scene/scene_stack.hpp"
 #include "parsimap/scene/sensor_geometry.hpp"
 
 namespace parsimap {

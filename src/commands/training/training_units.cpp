@@ -5,21 +5,13 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "parsimap/classifier/class_trainer.hpp"
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/options/option.hpp"
-#include "parsimap/scene/labelled_pixels.hpp"
 #include "parsimap/scene/window_reader.hpp"
-#include "parsimap/text/text_tables.hpp"
-#include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/sample_units.hpp"
-#include "parsimap/validation/unit_design.hpp"
 
-#include "../job_frame.hpp"
 #include "train_syntax.hpp"
 #include "training_scenes.hpp"
 

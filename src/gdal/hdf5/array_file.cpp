@@ -12,7 +12,6 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
-#include "parsimap/gdal/raster/settings.hpp"
 
 #include "../raster/dataset.hpp"
 #include "hdf5_driver.hpp"

@@ -1,7 +1,6 @@
 #include "dataset.hpp"
 
 #include <cpl_conv.h>
-#include <cpl_minixml.h>
 #include <cpl_vsi.h>
 #include <ogr_spatialref.h>
 

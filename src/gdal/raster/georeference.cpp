@@ -5,7 +5,6 @@
 #include <ogr_spatialref.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>

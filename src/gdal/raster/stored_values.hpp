@@ -4,7 +4,6 @@
 
 #include <gdal_priv.h>
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>

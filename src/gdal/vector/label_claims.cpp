@@ -12,7 +12,6 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
-#include "parsimap/samples/class_table.hpp"
 
 #include "../raster/dataset.hpp"
 

@@ -4,7 +4,6 @@
 #include <gdal_alg.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -348,11 +347,7 @@ std::array<Edge, 4> edges_of(const OGREnvelope& box) {
 }
 
 std::vector<Point> points_of(const OGRLineString& line) {
-  std::vector<Point> points;
-  for (int i = 0; i < line.getNumPoints(); ++i) {
-    points.push_back({line.getX(i), line.getY(i)});
-  }
-  return points;
+  return mapped<Point>(line, [](const OGRPoint& point) { return Point{point.getX(), point.getY()}; });
 }
 
 // The corners of a ring that is cut along each edge of the box in turn (Sutherland and Hodgman 1974).

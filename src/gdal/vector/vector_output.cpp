@@ -6,7 +6,6 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "parsimap/core/error.hpp"

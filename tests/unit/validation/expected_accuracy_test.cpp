@@ -24,10 +24,7 @@ LeftOutResults with_confusion(const std::vector<std::vector<int>>& rows, int uni
     const int label = u % static_cast<int>(rows.size());
     for (int c = 0; c < static_cast<int>(rows.size()); ++c) {
       for (int i = 0; i < rows[static_cast<std::size_t>(label)][static_cast<std::size_t>(c)]; ++i) {
-        results.labels.push_back(label);
-        results.predicted.push_back(c);
-        results.units.push_back({u});
-        results.samples.push_back(static_cast<std::int64_t>(results.samples.size()));
+        results.records.push_back({label, c, {u}, std::ssize(results.records)});
       }
     }
   }
@@ -51,12 +48,8 @@ LeftOutResults at_distances(Random& random) {
     for (int i = 0; i < 600; ++i) {
       const double distance = std::pow(4.0, design) * (1 + random.uniform());
       const bool right = random.uniform() < 0.95 - 0.15 * design;
-      results.labels.push_back(i % 2);
-      results.predicted.push_back(right ? i % 2 : 1 - i % 2);
-      results.units.push_back({design == 0 ? i : design == 1 ? i / 5 : i / 20});
-      results.samples.push_back(i);
-      results.distances.push_back(distance);
-      results.designs.push_back(design);
+      const int unit = design == 0 ? i : design == 1 ? i / 5 : i / 20;
+      results.records.push_back({i % 2, right ? i % 2 : 1 - i % 2, {unit}, i, design, distance});
     }
   }
   results.main_design = 1;
@@ -83,15 +76,21 @@ void check_close(const std::vector<double>& a, const std::vector<double>& b, dou
 TEST_CASE("records are those of the samples left out, design by design, and shares of labels those of all samples") {
   const std::vector<int> labels = {0, 1, 1, 0, 1};
   const SampleUnit unit{7, SampleUnit::Reason::single};
-  LeftOutResults results = left_out_results({{1, 3}, {1, 1}, {unit, unit}, {0, 0}}, labels, 2);
-  add_records({{0}, {0}, {unit}, {4}}, labels, 1, results);
+  LeftOutResults results = left_out_results(labels, 2);
+  add_records({{1, 3}, {1, 1}, {unit, unit}, {0, 0}}, labels, 0, {2, 4}, Vector{{0.5, 0.25}}, results);
+  add_records({{0}, {0}, {unit}, {4}}, labels, 1, {}, {}, results);
   CHECK(results.classes == 2);
   CHECK(results.label_shares == std::vector<double>{0.4, 0.6});
-  CHECK(results.labels == std::vector<int>{1, 0, 0});
-  CHECK(results.predicted == std::vector<int>{1, 1, 0});
-  CHECK(results.samples == std::vector<std::int64_t>{1, 3, 0});
-  CHECK(results.designs == std::vector<int>{0, 0, 1});
-  CHECK(results.units == std::vector<SampleUnit>(3, unit));
+  const auto& records = results.records;
+  CHECK(mapped<int>(records, &LeftOutRecord::label) == std::vector<int>{1, 0, 0});
+  CHECK(mapped<int>(records, &LeftOutRecord::predicted) == std::vector<int>{1, 1, 0});
+  CHECK(mapped<std::int64_t>(records, &LeftOutRecord::sample) == std::vector<std::int64_t>{1, 3, 0});
+  CHECK(mapped<int>(records, &LeftOutRecord::design) == std::vector<int>{0, 0, 1});
+  CHECK(mapped<SampleUnit>(records, &LeftOutRecord::unit) == std::vector<SampleUnit>(3, unit));
+  CHECK(records[1].distance == 4);
+  CHECK(records[1].unlike == 0.25);
+  CHECK(std::isnan(records[2].distance));
+  CHECK(std::isnan(records[2].unlike));
 }
 
 TEST_CASE("a classifier without errors has accuracy 1 and an interval that few units leave wide") {
@@ -151,37 +150,26 @@ TEST_CASE("figures do not depend on the order of records, and classes may be num
   }
   const ExpectedAccuracy expected = expected_accuracy(results, map, kFew);
   LeftOutResults shuffled = results;
-  const Indices order = random.permutation(static_cast<Index>(results.labels.size()));
-  shuffled.labels = values_at(results.labels, order);
-  shuffled.predicted = values_at(results.predicted, order);
-  shuffled.units = values_at(results.units, order);
-  shuffled.samples = values_at(results.samples, order);
-  shuffled.distances = values_at(results.distances, order);
-  shuffled.designs = values_at(results.designs, order);
+  shuffled.records = values_at(results.records, random.permutation(std::ssize(results.records)));
   const ExpectedAccuracy again = expected_accuracy(shuffled, map, {1, 2, 199});
   CHECK(figures(again) == figures(expected));
   CHECK(again.overall_interval == expected.overall_interval);
 
   LeftOutResults renamed = results;
   MapDraw renamed_map = map;
-  for (std::vector<int>* list : {&renamed.labels, &renamed.predicted, &renamed_map.predicted}) {
-    std::ranges::transform(*list, list->begin(), [](int c) { return 1 - c; });
+  for (LeftOutRecord& record : renamed.records) {
+    record.label = 1 - record.label;
+    record.predicted = 1 - record.predicted;
+  }
+  for (int& c : renamed_map.predicted) {
+    c = 1 - c;
   }
   const ExpectedAccuracy other = expected_accuracy(renamed, renamed_map, kFew);
   check_close(figures(other), figures(expected), 1e-9);
   CHECK(*other.classes[0].share == doctest::Approx(*expected.classes[1].share));
 
   LeftOutResults doubled = results;
-  const auto repeat = [](auto& list) {
-    const auto copy = list;
-    list.insert(list.end(), copy.begin(), copy.end());
-  };
-  repeat(doubled.labels);
-  repeat(doubled.predicted);
-  repeat(doubled.units);
-  repeat(doubled.samples);
-  repeat(doubled.distances);
-  repeat(doubled.designs);
+  add_all(doubled.records, results.records);
   check_close(figures(expected_accuracy(doubled, map, kFew)), figures(expected), 1e-9);
 }
 
@@ -238,7 +226,9 @@ TEST_CASE("nothing is said where there is nothing to say") {
 
 TEST_CASE("one unit gives no interval") {
   LeftOutResults results = with_confusion({{9, 1}, {4, 6}}, 1);
-  std::ranges::fill(results.units, SampleUnit{5});
+  for (LeftOutRecord& record : results.records) {
+    record.unit = {5};
+  }
   const ExpectedAccuracy expected = expected_accuracy(results, map_of({5, 5}), kFew);
   CHECK(expected.overall);
   CHECK(!expected.overall_interval);
@@ -285,7 +275,9 @@ TEST_CASE("a class without left-out samples is taken to be absent and is named")
 TEST_CASE("without positions there is no curve") {
   Random random(2);
   LeftOutResults results = at_distances(random);
-  results.distances.assign(results.labels.size(), kUnknown);
+  for (LeftOutRecord& record : results.records) {
+    record.distance = kUnknown;
+  }
   const ExpectedAccuracy expected = expected_accuracy(results, map_of({50, 50}), kFew);
   CHECK(expected.by_distance.empty());
   CHECK(!expected.not_measured);
@@ -307,10 +299,8 @@ TEST_CASE("intervals contain the true accuracy in most draws") {
       const double right = 0.6 + 0.4 * random.uniform();
       const int label = u % 4 == 0 ? 1 : 0;
       for (Index i = 2 + random.index(20); i > 0; --i) {
-        results.labels.push_back(label);
-        results.predicted.push_back(random.uniform() < right ? label : 1 - label);
-        results.units.push_back({u});
-        results.samples.push_back(static_cast<std::int64_t>(results.samples.size()));
+        const int predicted = random.uniform() < right ? label : 1 - label;
+        results.records.push_back({label, predicted, {u}, std::ssize(results.records)});
       }
     }
     // .8 of both are right, so that the map has .3 x .8 + .7 x .2 of the first.
@@ -331,23 +321,13 @@ TEST_CASE("the accuracy inside of the area of applicability is that of the recor
   CHECK_FALSE(expected_accuracy(results, map, kFew).inside);
   // What is wrong is mostly unlike its class, which is what the layer is for.
   LeftOutResults own = results;
-  for (auto clear : {&LeftOutResults::labels, &LeftOutResults::predicted, &LeftOutResults::designs}) {
-    (own.*clear).clear();
-  }
-  own.units.clear();
-  own.samples.clear();
-  own.distances.clear();
-  for (std::size_t i = 0; i < results.labels.size(); ++i) {
-    const bool outside = random.uniform() < (results.labels[i] == results.predicted[i] ? 0.05 : 0.8);
-    results.unlike.push_back(outside ? 0.96 : kLargestUnlikeness);
+  own.records.clear();
+  for (LeftOutRecord& record : results.records) {
+    const bool outside = random.uniform() < (record.label == record.predicted ? 0.05 : 0.8);
     if (!outside) {
-      own.labels.push_back(results.labels[i]);
-      own.predicted.push_back(results.predicted[i]);
-      own.units.push_back(results.units[i]);
-      own.samples.push_back(results.samples[i]);
-      own.distances.push_back(results.distances[i]);
-      own.designs.push_back(results.designs[i]);
+      own.records.push_back(record);
     }
+    record.unlike = outside ? 0.96 : kLargestUnlikeness;
   }
   MapDraw near;
   for (std::size_t i = 0; i < map.predicted.size(); ++i) {

@@ -18,12 +18,8 @@ LeftOutResults row_of_samples() {
   for (int design = 0; design < 3; ++design) {
     for (int i = 0; i < 120; ++i) {
       const int size = design == 0 ? 1 : design == 1 ? 5 : 60;
-      results.labels.push_back(i % 2);
-      results.predicted.push_back(0);
-      results.units.push_back({i / size});
-      results.samples.push_back(i);
-      results.distances.push_back(design == 0 ? 1 : std::min(i % size + 1, size - i % size));
-      results.designs.push_back(design);
+      const int distance = design == 0 ? 1 : std::min(i % size + 1, size - i % size);
+      results.records.push_back({i % 2, 0, {i / size}, i, design, static_cast<double>(distance)});
     }
   }
   return results;
@@ -53,11 +49,7 @@ TEST_CASE("a sample that the coarsest design lacks counts with its first record"
   LeftOutResults results;
   results.classes = 1;
   results.label_shares = {1};
-  results.labels = results.predicted = {0, 0, 0};
-  results.units = {{7}, {7}, {9}};
-  results.samples = {1, 2, 3};
-  results.designs = {0, 0, 1};
-  results.distances = {1, 1, 2};
+  results.records = {{0, 0, {7}, 1, 0, 1}, {0, 0, {7}, 2, 0, 1}, {0, 0, {9}, 3, 1, 2}};
   CHECK(left_out_table(results, {}).units == 2);
 }
 
@@ -85,7 +77,7 @@ TEST_CASE("bins cover all distances that five units reach, and have the shares o
 
 TEST_CASE("without distances of the main design only its records count") {
   LeftOutResults results = row_of_samples();
-  results.distances[5] = std::numeric_limits<double>::quiet_NaN();
+  results.records[5].distance = std::numeric_limits<double>::quiet_NaN();
   const LeftOutTable table = left_out_table(results, {});
   CHECK(!table.by_distance);
   CHECK(table.bins.size() == 1);
@@ -110,17 +102,14 @@ TEST_CASE("a map that lies farther than all left-out samples has no shares that 
 
 TEST_CASE("results that do not fit together are refused") {
   LeftOutResults results = row_of_samples();
-  results.units.pop_back();
-  CHECK_THROWS_AS(left_out_table(results, {}), DataError);
-  results = row_of_samples();
-  results.unlike = {0.5};
+  results.label_shares.pop_back();
   CHECK_THROWS_AS(left_out_table(results, {}), DataError);
   MapDraw map;
   map.predicted = {0, 1};
   map.unlike = {0.5};
   CHECK_THROWS_AS(left_out_table(row_of_samples(), map), DataError);
   results = row_of_samples();
-  results.predicted[3] = 2;
+  results.records[3].predicted = 2;
   CHECK_THROWS_WITH_AS(left_out_table(results, {}), "class 2 of left-out results is none of the 2 classes", DataError);
 }
 

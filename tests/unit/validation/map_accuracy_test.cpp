@@ -15,10 +15,8 @@ LeftOutResults units_of_ten(int units, int classes, double (*right)(int)) {
   results.label_shares.assign(static_cast<std::size_t>(classes), 1.0 / classes);
   for (int u = 0; u < units; ++u) {
     for (int i = 0; i < 10; ++i) {
-      results.labels.push_back(u % classes);
-      results.predicted.push_back(i < std::lround(10 * right(u)) ? u % classes : (u + 1) % classes);
-      results.units.push_back({u});
-      results.samples.push_back(10 * u + i);
+      const int predicted = i < std::lround(10 * right(u)) ? u % classes : (u + 1) % classes;
+      results.records.push_back({u % classes, predicted, {u}, 10 * u + i});
     }
   }
   return results;

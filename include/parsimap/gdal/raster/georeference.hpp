@@ -1,7 +1,6 @@
 // Coordinate reference systems, and where the pixels of a raster lie on the ground.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
