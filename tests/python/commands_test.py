@@ -21,7 +21,9 @@ from sample import LABELS, REFERENCE, SCENE, TRAINING, files_in, label_values, r
 from sample import scene as scene_array
 
 # Of each class as many pixels as are enough to compare models by, so that training takes little time.
-FEW = {**TRAINING, "samples_per_class": 50}
+FEW = {**TRAINING, "samples_per_class": 30}
+# Where any model does.
+QUICK = {**TRAINING, "samples_per_class": 20, "kernel": "gaussian", "spatial": "none"}
 
 
 @functools.lru_cache
@@ -43,7 +45,7 @@ class Case(unittest.TestCase):
 class Training(Case):
     def test_the_model_is_that_of_the_program(self):
         file, other = self.folder / "program", self.folder / "python"
-        run("train", SCENE, LABELS, file, "--class-field", "class", "--where", "split='train'", "--samples-per-class", 50)
+        run("train", SCENE, LABELS, file, "--class-field", "class", "--where", "split='train'", "--samples-per-class", 30)
         self.assertEqual(self.model.to_bytes(), file.read_bytes())
         written = parsimap.train(str(SCENE), LABELS, other, threads=1, **FEW)
         self.assertEqual(other.read_bytes(), file.read_bytes())
@@ -61,10 +63,10 @@ class Training(Case):
 
     def test_arrays_make_the_model_of_their_files(self):
         scene, labels = scene_values(), label_values()
-        model = parsimap.train(scene, labels, samples_per_class=30)
-        again = parsimap.train(scene.copy(), np.asfortranarray(labels), samples_per_class=30, threads=1)
+        model = parsimap.train(scene, labels, samples_per_class=15)
+        again = parsimap.train(scene.copy(), np.asfortranarray(labels), samples_per_class=15, threads=1)
         self.assertEqual(model.to_bytes(), again.to_bytes())
-        of_files = parsimap.train(SCENE, REFERENCE, samples_per_class=30)
+        of_files = parsimap.train(SCENE, REFERENCE, samples_per_class=15)
         np.testing.assert_array_equal(parsimap.classify(SCENE, model), parsimap.classify(SCENE, of_files))
         self.assertEqual([entry["path"] for entry in model.describe()["provenance"]["inputs"]], ["scene array", "labels array"])
         self.assertNotIn(b"vsimem", model.to_bytes())
@@ -296,7 +298,7 @@ class Tables(Case):
         cls.addClassCleanup(cls.kept.cleanup)
         cls.file = pathlib.Path(cls.kept.name) / "samples.csv"
         run("train", SCENE, LABELS, cls.file.with_suffix(".parsimap"), "--class-field", "class", "--where", "split='train'",
-            "--samples-per-class", 50, "--samples-out", cls.file)
+            "--samples-per-class", 30, "--samples-out", cls.file)
         cls.table = pandas.read_csv(cls.file)
 
     def check_same(self, model, expected):
@@ -315,7 +317,7 @@ class Tables(Case):
         path = self.folder / "samples.parquet"
         path.write_bytes(b"PAR1")
         with unittest.mock.patch("pandas.read_parquet", return_value=self.table) as read:
-            model = parsimap.train(library=path, class_field="class")
+            model = parsimap.train(library=path, class_field="class", kernel="gaussian")
         read.assert_called_once_with(str(path))
         self.assertEqual(model.describe()["provenance"]["inputs"][0]["path"], str(path))
 
@@ -344,12 +346,12 @@ class Bands(Case):
         names = [scene.attrs["long_name"][k] for k in (4, 9, 30)]
         for bands in (names, ["5", "10", "31"], np.array([5, 10, 31]), ["555-560nm", "725-735nm", "1450-1455nm"]):
             with self.subTest(bands=bands):
-                model = parsimap.train(scene, LABELS, bands=bands, **FEW)
+                model = parsimap.train(scene, LABELS, bands=bands, **QUICK)
                 self.assertEqual([band["name"] for band in model.describe()["bands"] if band["band"] in (5, 10, 31)], names)
 
     def test_a_selection_of_bands_keeps_their_names(self):
         scene = scene_array()
-        model = parsimap.train(scene, LABELS, bands=["5", "10", "31"], **FEW)
+        model = parsimap.train(scene, LABELS, bands=["5", "10", "31"], **QUICK)
         expected = parsimap.classify(scene, model)
         for selection in (scene.sel(band=[31, 10, 5]), scene[::-1], scene.isel(band=slice(4, 40))):
             np.testing.assert_array_equal(parsimap.classify(selection, model), expected)
@@ -453,7 +455,7 @@ class Refusals(Case):
 class Hearing(Case):
     def test_progress_is_called_with_stage_and_fraction(self):
         seen = []
-        parsimap.train(SCENE, LABELS, progress=lambda stage, fraction: seen.append((stage, fraction)), **FEW)
+        parsimap.train(SCENE, LABELS, progress=lambda stage, fraction: seen.append((stage, fraction)), **QUICK)
         self.assertIn("training", [stage for stage, _ in seen])
         fractions = [fraction for stage, fraction in seen if stage == "training"]
         self.assertEqual(fractions, sorted(fractions))
@@ -469,7 +471,7 @@ class Hearing(Case):
 
     def test_messages_are_logged_and_warnings_warn(self):
         with self.assertLogs("parsimap", "INFO") as log:
-            parsimap.train(SCENE, LABELS, **FEW)
+            parsimap.train(SCENE, LABELS, **QUICK)
         self.assertTrue(any("training 5 classes" in line for line in log.output))
         with self.assertWarnsRegex(parsimap.ParsimapWarning, "every pixel of scene array was rejected") as caught:
             parsimap.classify(scene_values() * 1.001, self.model, reject_novelty=1e-9)  # no spectrum of training
@@ -485,10 +487,10 @@ class Together(Case):
     def test_threads_of_python_do_not_disturb_each_other(self):
         """Nor does the number of arrays at work show in a model."""
         scene, labels = scene_values(), label_values()
-        expected = parsimap.train(scene, labels, samples_per_class=20).to_bytes()
+        expected = parsimap.train(scene, labels, samples_per_class=10).to_bytes()
 
         def work(number):
-            model = parsimap.train(scene, labels, samples_per_class=20, threads=1)
+            model = parsimap.train(scene, labels, samples_per_class=10, threads=1)
             return model.to_bytes(), parsimap.classify(scene, model, threads=1)
 
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
