@@ -17,22 +17,23 @@ import sys
 import unicodedata
 
 PROGRAM = os.environ["PROGRAM"]
-WIDTH, HEIGHT, BANDS = 32, 24, 6
+SIDE = 3  # of the squares
+WIDTH, HEIGHT, BANDS = 8 * SIDE, 6 * SIDE, 6
 CLASSES = ["wheat", "ma\u00efs", "bare soil"]
 EAST, NORTH, STEP = 400000.0, 5500000.0, 4.0
 TYPES = {"int16": (2, "h"), "int32": (3, "i"), "float32": (4, "f"), "float64": (5, "d"), "uint16": (12, "H")}
 
 
 def make_world():
-    """Reflectances from 1 to 10000 and the class of every pixel, in squares of four pixels."""
+    """Reflectances from 1 to 10000 and the class of every pixel, in squares of SIDE pixels each way."""
     draw = random.Random(7)
     means = [[draw.randint(1500, 6000) for _ in range(BANDS)] for _ in CLASSES]
-    squares = [[draw.randrange(len(CLASSES)) for _ in range(WIDTH // 4)] for _ in range(HEIGHT // 4)]
-    classes = [[squares[row // 4][column // 4] for column in range(WIDTH)] for row in range(HEIGHT)]
+    squares = [[draw.randrange(len(CLASSES)) for _ in range(WIDTH // SIDE)] for _ in range(HEIGHT // SIDE)]
+    classes = [[squares[row // SIDE][column // SIDE] for column in range(WIDTH)] for row in range(HEIGHT)]
     values = [[[max(1, round(means[classes[row][column]][band] + draw.gauss(0, 1500))) for band in range(BANDS)]
                for column in range(WIDTH)] for row in range(HEIGHT)]
     # Every second square is labelled, by a polygon inside of it.
-    features = [(column, row, squares[row][column]) for row in range(HEIGHT // 4) for column in range(WIDTH // 4)
+    features = [(column, row, squares[row][column]) for row in range(HEIGHT // SIDE) for column in range(WIDTH // SIDE)
                 if (row + column) % 2 == 0]
     return values, classes, features
 
@@ -132,11 +133,12 @@ def write_reference(path, job):
 def write_labels(path, job, features):
     texts = []
     for column, row, c in features:
-        west, north = EAST + 4 * STEP * column + 1, NORTH - 4 * STEP * row - 1
-        east, south = west + 4 * STEP - 2, north - 4 * STEP + 2
+        west, north = EAST + SIDE * STEP * column + 1, NORTH - SIDE * STEP * row - 1
+        east, south = west + SIDE * STEP - 2, north - SIDE * STEP + 2
         ring = [[west, north], [east, north], [east, south], [west, south], [west, north]]
         name = unicodedata.normalize(job["form"], CLASSES[c]) + job["behind"]
-        values = {"class": job["codes"][c] if job["codes"] else name, "plot": f"{column}-{row}", "name": "x", "Shape_Area": 196.0}
+        values = {"class": job["codes"][c] if job["codes"] else name, "plot": f"{column}-{row}", "name": "x",
+                  "Shape_Area": (east - west) * (north - south)}
         texts.append({"type": "Feature", "properties": {field: values[field] for field in job["fields"]},
                       "geometry": {"type": "Polygon", "coordinates": [ring]}})
     crs = {"type": "name", "properties": {"name": f"urn:ogc:def:crs:EPSG::{job['label_crs']}"}}
@@ -209,7 +211,7 @@ def result_of(job, folder):
     more = [word for name in labels[1:] for word in ("--labels", name)]
     common = ["--threads", str(job["threads"])]
     trained = run("train", scenes[0], labels[0], "model.parsimap", "--class-field", "class", "--kernel", "gaussian",
-                  "--validate", "folds:3", "--spatial", job["spatial"], *further, *more, *common)
+                  "--validate", "folds:2", "--spatial", job["spatial"], *further, *more, *common)
     mapped = run("classify", job["prefix"] + "whole.img", "model.parsimap", "map.dat", "--of", "ENVI", *common)
     assessed = run("assess", "map.dat", "truth.img", *common)
     with open("map.dat", "rb") as file:
