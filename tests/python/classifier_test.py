@@ -54,9 +54,10 @@ class Checks(unittest.TestCase):
 
 
 class Predictions(unittest.TestCase):
-    def setUp(self):
-        self.X, self.y = blobs()
-        self.classifier = Classifier(n_jobs=1).fit(self.X, self.y)
+    @classmethod
+    def setUpClass(cls):
+        cls.X, cls.y = blobs()
+        cls.classifier = Classifier(n_jobs=1).fit(cls.X, cls.y)
 
     def test_labels_are_those_of_the_largest_values(self):
         best = self.classifier.classes_[self.classifier.predict_proba(self.X).argmax(axis=1)]
@@ -310,9 +311,10 @@ class Interruption(unittest.TestCase):
 
 
 class Keeping(unittest.TestCase):
-    def setUp(self):
-        self.X, self.y = blobs()
-        self.classifier = Classifier(n_jobs=1).fit(self.X, self.y)
+    @classmethod
+    def setUpClass(cls):
+        cls.X, cls.y = blobs()
+        cls.classifier = Classifier(n_jobs=1).fit(cls.X, cls.y)
 
     def test_a_pickle_holds_the_model_file(self):
         self.assertIn(self.classifier.model_.to_bytes(), pickle.dumps(self.classifier))

@@ -103,12 +103,12 @@ class Interrupted(unittest.TestCase):
         self.assertEqual(files_in(self.folder), [])
 
     def test_a_map(self):
-        parsimap.train(SCENE, LABELS, **TRAINING).save(self.folder / "model")
+        parsimap.train(SCENE, LABELS, kernel="gaussian", spatial="none", samples_per_class=20, **TRAINING).save(self.folder / "model")
         # A scene that takes a while: the same again and again.
         outcome = self.outcome_of(textwrap.dedent(f"""
             import numpy, rioxarray
                 scene = rioxarray.open_rasterio({str(SCENE)!r}).transpose("y", "x", "band").to_numpy()
-                scene = numpy.tile(scene, (30, 30, 1))
+                scene = numpy.tile(scene, (10, 10, 1))
                 parsimap.classify(scene, "model", "map.tif", confidence="confidence.tif", threads=1, progress=interrupt)
             """).strip())
         self.assertEqual((outcome.returncode, outcome.stdout), (7, "at work\ninterrupted parsimap\n"), outcome.stderr)

@@ -35,7 +35,7 @@ class SameModel(unittest.TestCase):
             model_file, kept = pathlib.Path(folder) / "model", pathlib.Path(folder) / "kept.csv"
             subprocess.run([PROGRAM, "train", SAMPLE / "scene.hdr", SAMPLE / "training.gpkg", model_file, "--class-field",
                             "class", "--where", "split='train'", "--samples-out", kept, "--spatial", "none", "--quiet",
-                            *options], check=True, capture_output=True)
+                            "--samples-per-class", "30", *options], check=True, capture_output=True)
             model = Model.load(model_file)
             with open(kept, newline="") as file:
                 rows = list(csv.DictReader(file))

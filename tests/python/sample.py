@@ -26,9 +26,10 @@ def run(*arguments, check=True):
 
 @functools.lru_cache(maxsize=None)
 def model(*options):
-    """The model that the program trains with these options, and its file."""
+    """The model that the program trains with these options on few pixels, and its file."""
     path = WORK / f"model{len(list(WORK.iterdir()))}"
-    run("train", SCENE, LABELS, path, "--class-field", "class", "--where", "split='train'", "--quiet", *options)
+    run("train", SCENE, LABELS, path, "--class-field", "class", "--where", "split='train'", "--samples-per-class", 30,
+        "--quiet", *options)
     return parsimap.Model.load(path), path
 
 
