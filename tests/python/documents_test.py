@@ -12,7 +12,9 @@ import tempfile
 import unittest
 
 import numpy as np
+from osgeo import gdal
 
+gdal.UseExceptions()
 SOURCE = pathlib.Path(os.environ["SOURCE"])
 
 # What QGIS does when it starts, and a project with the layers that the block wants.
@@ -34,6 +36,14 @@ def blocks_of(name):
     return re.findall(r"^```python\n(.*?)^```$", text, flags=re.M | re.S)
 
 
+def small_sample(folder):
+    """The sample data with smaller polygons, so that a few pixels of each train."""
+    folder.mkdir()
+    (folder / "scene.tif").symlink_to(SOURCE / "sample_data" / "scene.tif")
+    gdal.VectorTranslate(str(folder / "training.gpkg"), str(SOURCE / "sample_data" / "training.gpkg"), layerName="training",
+                         SQLDialect="SQLite", SQLStatement="SELECT ST_Buffer(geom, -2) AS geom, class, split FROM training")
+
+
 class Documents(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -41,7 +51,7 @@ class Documents(unittest.TestCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(folder.name)
         os.mkdir("build")
-        os.symlink(SOURCE / "sample_data", "sample_data")
+        small_sample(pathlib.Path("sample_data"))
 
     def test_python(self):
         names = {"__name__": "__main__"}
