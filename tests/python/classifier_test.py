@@ -174,7 +174,7 @@ class Weights(unittest.TestCase):
 
 class Parameters(unittest.TestCase):
     def setUp(self):
-        self.X, self.y = blobs()
+        self.X, self.y = blobs(n=60)
 
     def test_random_state(self):
         def seed(random_state):
@@ -248,7 +248,7 @@ class Groups(unittest.TestCase):
 
 class Frames(unittest.TestCase):
     def test_columns_named_by_wavelengths_are_bands_with_wavelengths(self):
-        X, y = blobs()
+        X, y = blobs(n=60)
         frame = pd.DataFrame(X, columns=[f"{400 + 10 * k} nm" for k in range(12)])
         fitted = Classifier(n_jobs=1).fit(frame, y)
         self.assertEqual([band["wavelength"] for band in fitted.model_.describe()["bands"]], [400 + 10 * k for k in range(12)])

@@ -8,7 +8,8 @@ environment=$(dirname "$PROGRAM")/stac-packages
   echo "skipped: PyPI cannot be reached for pystac: $(tail -n 1 err)"
   exit 77
 }
-expect 0 "$PROGRAM" train "$sample/scene.tif" "$sample/training.gpkg" model.parsimap --kernel gaussian --spatial none -q
+expect 0 "$PROGRAM" train "$sample/scene.tif" "$sample/training.gpkg" model.parsimap --samples-per-class 20 \
+  --kernel gaussian --spatial none -q
 mkdir catalog
 expect 0 "$PROGRAM" classify "$sample/scene.tif" model.parsimap catalog/map.tif --probabilities p.tif --stac catalog/item.json -q
 "$environment/bin/python" "$SOURCE/tests/run/gis/stac_item.py" catalog/item.json || fail "pystac reads another item"
