@@ -57,7 +57,7 @@ TEST_CASE("decision function: of compressed spectra, all values and labels are t
   Model model = toy::random_model(4, 12, 300, 3);
   Spectra raw = toy::raw_spectra(model, 500, 9).cast<float>();
   const Matrix before = toy::naive_decisions(model, raw.cast<double>());
-  model.scaling.units = Vector::LinSpaced(12, 0.5, 2);
+  model.scaling.units = raw.cwiseAbs().maxCoeff() * Vector::LinSpaced(12, 0.5, 2);
   // Values that were spread for the model without units are spread likewise for the one with units.
   raw = ((raw.cast<double>() * model.scaling.units.cwiseInverse().asDiagonal()).array().sinh().matrix() *
          model.scaling.units.asDiagonal())
