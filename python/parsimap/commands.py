@@ -188,7 +188,8 @@ def train(
         Seed of all random draws.
     scaling : {'auto', 'none', 'global', 'standardise', 'within-classes'}, default "auto"
         none, global (centre bands, one factor for all), standardise (each band by itself), within-classes (each band by its deviation
-        within classes) or auto: global or within-classes, chosen by left-out pixels.
+        within classes) or auto: global or within-classes, chosen by left-out pixels, after bands that are strongly skewed within classes
+        were compressed.
     ram : int, optional
         Memory for reading and for training, in megabytes; unset: 512 for reading, and for training the memory of the computer. At least 64.
     bands : str or sequence of str, optional

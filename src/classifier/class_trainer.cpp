@@ -80,11 +80,14 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
           "classes must share; the criterion must be leave-one-out");
     }
   }
+  if (chooses_scaling(options)) {
+    scaling_.units = compression_units(samples.spectra, samples.labels);
+  }
   scale(options.scaling == ScalingRule::automatic ? ScalingRule::global : options.scaling);
   if (chooses_scaling(options)) {
     // Both scalings centre bands on their medians, so that they differ by a factor of each band.
-    standardising_ =
-        scaling_.scale.cwiseQuotient(fit_scaling(samples.spectra, ScalingRule::within_classes, samples.labels).scale);
+    standardising_ = scaling_.scale.cwiseQuotient(
+        fit_scaling(samples.spectra, ScalingRule::within_classes, samples.labels, scaling_.units).scale);
   }
   if (options.criterion == CriterionKind::radius_margin) {
     distances_ = std::make_shared<const Matrix>(squared_distances(spectra_, options.threads));
@@ -93,7 +96,7 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
 
 void ClassTrainer::scale(ScalingRule rule) {
   rule_ = rule;
-  scaling_ = fit_scaling(samples_.spectra, rule, samples_.labels);
+  scaling_ = fit_scaling(samples_.spectra, rule, samples_.labels, scaling_.units);
   spectra_ = scaling_.apply(samples_.spectra);
   if (samples_.profiles.cols() > 0) {
     columns_ = joined_columns(spectra_, samples_.profiles);

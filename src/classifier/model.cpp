@@ -146,6 +146,10 @@ static void check_bands(const Model& model) {
   require_matrix("scaling offset", model.scaling.offset, used, 1);
   require_matrix("scaling scale", model.scaling.scale, used, 1);
   require((model.scaling.scale.array() > 0).all(), "scaling scale holds a value that is not positive");
+  if (model.scaling.units.size() > 0) {
+    require_matrix("scaling units", model.scaling.units, used, 1);
+    require((model.scaling.units.array() > 0).all(), "scaling units holds a value that is not positive");
+  }
 }
 
 // All classifiers have the same kernel of profiles: that of the features of the model's profile, or none without it.

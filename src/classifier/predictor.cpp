@@ -25,7 +25,8 @@ using Exact = TiledDecision<double>;
 constexpr Index kProbes = 480;
 constexpr double kErrorFactor = 4;
 
-// Up to kProbes support spectra of the model as raw spectra, evenly spaced among them, and their profiles.
+// Up to kProbes support spectra of the model as the tables take them, compressed but not scaled, evenly spaced among
+// them, and their profiles.
 static Spectra probe_spectra(const Model& model) {
   const Index count = std::min(kProbes, model.support_spectra.rows());
   Spectra probes(count, model.support_spectra.cols());
@@ -278,21 +279,30 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bo
   parallel_for(tasks, static_cast<int>(tasks), [&](Index /*task*/) {
     Work own = work(staged);
     Spectra buffer;
+    // All tables are made for compressed spectra.
+    const auto read_compressed = [&](Index first, Index count) -> Eigen::Ref<const Spectra> {
+      if (model.scaling.units.size() == 0) {
+        return read(first, count, buffer);
+      }
+      buffer = model.scaling.compressed(read(first, count, buffer));
+      return buffer;
+    };
     if (deciding != nullptr) {
       fast.add_terms(own.fast);
     }
     for (Index tile = next++; tile < tiles; tile = next++) {
       const Index place = tile * Fast::kTilePixels;
       const Index count = std::min(Fast::kTilePixels, pixels - place);
+      const Eigen::Ref<const Spectra> spectra = read_compressed(place, count);
       if (own.early.empty()) {
-        evaluate_tile(read(place, count, buffer), own, values.middleRows(place, count));
+        evaluate_tile(spectra, own, values.middleRows(place, count));
         if (deciding != nullptr) {
           spread_bins(fast.bins(), own.fast.terms);
           decide(own.fast.terms, fast.bins(), deciding->usual, model.combination, values.middleRows(place, count),
                  deciding->result.middleRows(place, count));
         }
       } else {
-        evaluate_stage(0, read(place, count, buffer), consecutive(count, place), own, values);
+        evaluate_stage(0, spectra, consecutive(count, place), own, values);
       }
     }
     for (std::size_t stage = 0; stage < own.early.size(); ++stage) {
@@ -321,7 +331,7 @@ Matrix Predictor::feature_terms(const Spectra& spectra, int threads) const {
     const Index count = std::min(Exact::kTilePixels, spectra.rows() - first);
     Exact::Workspace work = tables_->exact.workspace();
     tables_->exact.add_terms(work);
-    tables_->exact.evaluate(spectra.middleRows(first, count), work);
+    tables_->exact.evaluate(model_.scaling.compressed(spectra.middleRows(first, count)), work);
     spread_bins(bins, work.terms);
     for (Index c = 0; c < tables_->classes; ++c) {
       terms.block(first, c * features, count, features) =

@@ -146,6 +146,7 @@ static void list_fields(Model& model, Fields& field) {
   field.group("scaling", [&] {
     field("rule", model.scaling_rule);
     PARSIMAP_FIELDS(model.scaling, offset, scale);
+    field.where("units", model.scaling.units, model.scaling.units.size() > 0);
   });
   field("support_spectra", model.support_spectra);
   field("machines", model.classifiers);

@@ -99,8 +99,7 @@ Indices match_bands(const SceneSource& scene, const Model& model) {
 
 // The spectra of the model as they were before they were scaled.
 static Matrix learnt_spectra(const Model& model) {
-  return (model.support_spectra.leftCols(model.scaling.scale.size()) * model.scaling.scale.asDiagonal()).rowwise() +
-         model.scaling.offset.transpose();
+  return model.scaling.undo(model.support_spectra.leftCols(model.scaling.scale.size()));
 }
 
 double learnt_size(const Model& model) {

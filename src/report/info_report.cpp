@@ -132,7 +132,7 @@ std::string model_text(const Model& model, const std::string& path, bool verbose
   }
   text += fact_line("Wavelengths", range_text(model.band_table, &Band::wavelength));
   text += fact_line("Scale", scale_text(model.band_table));
-  text += fact_line("Scaling", to_string(model.scaling_rule));
+  text += fact_line("Scaling", to_string(model.scaling_rule) + compression_text(model));
   text += fact_line("Support", support_text(model));
   if (model.profile_score) {
     text += fact_line("Profiles", profile_text(model));

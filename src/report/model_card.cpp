@@ -23,9 +23,8 @@ DataDescription describe_model(const Model& model) {
   description.wavelengths = wavelengths_of(model.band_table, consecutive(std::ssize(model.band_table)));
   description.training_samples = model.provenance.training_pixels;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
-    // A model holds the class means in scaled bands. Multiplying by the scale and adding the offset, band by band,
-    // gives the units of the scene back.
-    const Vector mean = model.novelty[c].gaussian.mean.cwiseProduct(model.scaling.scale) + model.scaling.offset;
+    // A model holds the class means in scaled bands.
+    const Vector mean = model.scaling.undo(model.novelty[c].gaussian.mean.transpose()).transpose();
     ClassDescription entry;
     entry.name = model.classes[c].name;
     entry.samples = model.classifiers[c].samples;

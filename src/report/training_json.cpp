@@ -242,6 +242,7 @@ std::string training_json(const Model& model, const TrainingRecord& record) {
     PARSIMAP_FIELDS(record, labels, scenes, libraries, samples_out, test, model, report);
     field("kernel", to_string(model.family));
     field("scaling", to_string(model.scaling_rule));
+    field("compressed", model.scaling.units.size() > 0);
     field("scene_bands", model.scene_bands);
     list_dropped_bands(field, model);
     PARSIMAP_FIELDS(record, invalid_pixels, conflicting_pixels, outside_features);
@@ -262,6 +263,7 @@ std::string info_json(const Model& model, const std::string& path) {
     field("path", path);
     field("kernel", to_string(model.family));
     field("scaling", to_string(model.scaling_rule));
+    field("compressed", model.scaling.units.size() > 0);
     field("scene_bands", model.scene_bands);
     field("bands_used", model.bands.size());
     field.groups("bands", model.bands.size(),

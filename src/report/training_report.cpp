@@ -155,9 +155,12 @@ static std::string scenes_text(const TrainingRecord& record) {
   return text;
 }
 
+std::string compression_text(const Model& model) { return model.scaling.units.size() > 0 ? ", bands compressed" : ""; }
+
 static std::string bands_and_kernel(const Model& model) {
   return std::to_string(model.bands.size()) + " of " + std::to_string(model.scene_bands) + " bands, " +
-         to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling.";
+         to_string(model.family) + " kernel, " + to_string(model.scaling_rule) + " scaling" + compression_text(model) +
+         ".";
 }
 
 static std::string scan_text(const Model& model) {

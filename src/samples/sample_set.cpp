@@ -140,12 +140,78 @@ ScalingRule parse_scaling_choice(const std::string& text) { return parse_name("s
 
 std::string to_string(ScalingRule rule) { return name_among(rule, kScalingChoices); }
 
-// (x - offset) / scale, band by band.
-Matrix Scaling::apply(const Matrix& spectra) const {
-  return ((spectra.rowwise() - offset.transpose()).array().rowwise() / scale.transpose().array()).matrix();
+// asinh of one value after the other, so that rounding does not depend on how many are computed at a time.
+static double inverse_sinh(double x) {
+  const double size = std::abs(x);
+  return std::copysign(std::log(size + std::sqrt(size * size + 1)), x);
 }
 
-Scaling fit_scaling(const Matrix& spectra, ScalingRule rule, const std::vector<int>& labels) {
+template <typename Values>
+static Values compressed_by(const Vector& units, Values spectra) {
+  for (Index band = 0; band < units.size(); ++band) {
+    const double unit = units(band);
+    spectra.col(band) = spectra.col(band).unaryExpr([unit](auto value) {
+      return static_cast<decltype(value)>(unit * inverse_sinh(static_cast<double>(value) / unit));
+    });
+  }
+  return spectra;
+}
+
+Spectra Scaling::compressed(const Eigen::Ref<const Spectra>& pixels) const {
+  return compressed_by<Spectra>(units, pixels);
+}
+
+Matrix Scaling::apply(const Matrix& spectra) const {
+  return ((compressed_by(units, spectra).rowwise() - offset.transpose()).array().rowwise() / scale.transpose().array())
+      .matrix();
+}
+
+Matrix Scaling::undo(const Matrix& scaled) const {
+  Matrix spectra = (scaled * scale.asDiagonal()).rowwise() + offset.transpose();
+  for (Index band = 0; band < units.size(); ++band) {
+    spectra.col(band) = units(band) * (spectra.col(band).array() / units(band)).sinh();
+  }
+  return spectra;
+}
+
+// What the logarithm of the likelihood of these values, sorted, under a normal distribution of their own gains in all
+// if their inverse hyperbolic sines are normal instead, whose derivative is 1 / sqrt(x^2 + 1); 0 of equal values.
+static double compression_gain(const Vector& values) {
+  const auto variance = [](const Vector& x) { return (x.array() - x.mean()).square().mean(); };
+  const double before = variance(values);
+  if (before <= 1e-12 * values.cwiseAbs2().mean()) {
+    return 0;
+  }
+  const auto count = static_cast<double>(values.size());
+  return 0.5 * (count * std::log(before / variance(values.unaryExpr(&inverse_sinh))) -
+                values.cwiseAbs2().array().log1p().sum());
+}
+
+Vector compression_units(const Matrix& spectra, const std::vector<int>& labels) {
+  constexpr double kLeastGain = 0.04;
+  const Vector units =
+      Vector::NullaryExpr(spectra.cols(), [&](Index band) { return usual_distance(spectra.col(band).cwiseAbs()); });
+  double gain = 0;
+  Index values = 0;
+  for (const Indices& rows : rows_by_class(labels, static_cast<std::size_t>(std::ranges::max(labels)) + 1)) {
+    const Index left_out = std::max<Index>(1, std::ssize(rows) / 20);
+    const Index used = std::ssize(rows) - 2 * left_out;
+    for (Index band = 0; used >= 3 && band < spectra.cols(); ++band) {
+      Vector sorted = spectra(rows, band) / units(band);
+      std::ranges::sort(sorted);
+      gain += compression_gain(sorted.segment(left_out, used));
+      values += used;
+    }
+  }
+  return gain > kLeastGain * static_cast<double>(values) ? units : Vector();
+}
+
+Scaling fit_scaling(const Matrix& spectra, ScalingRule rule, const std::vector<int>& labels, const Vector& units) {
+  if (units.size() > 0) {
+    Scaling scaling = fit_scaling(compressed_by(units, spectra), rule, labels);
+    scaling.units = units;
+    return scaling;
+  }
   const Index d = spectra.cols();
   if (rule == ScalingRule::none) {
     return {Vector::Zero(d), Vector::Ones(d)};

@@ -67,6 +67,9 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
 // A verdict in sentences: how many left-out pixels were right, and what is confused.
 std::vector<std::string> training_verdict(const Model& model);
 
+// ", bands compressed", or nothing.
+std::string compression_text(const Model& model);
+
 // "5 classes, 1234 pixels, 40 of 42 bands, hdda kernel, global scaling."
 std::string training_lead(const Model& model);
 

@@ -88,12 +88,25 @@ ScalingRule parse_scaling_rule(const std::string& text);
 ScalingRule parse_scaling_choice(const std::string& text);
 std::string to_string(ScalingRule rule);
 
-// x -> (x - offset) / scale, band by band.
+// x -> (x' - offset) / scale, band by band, where x' is x or, with units u, u asinh(x / u): hardly changed below u, a
+// logarithm far above.
 struct Scaling {
-  Vector offset;  // d
-  Vector scale;   // d, all > 0
+  Vector offset;      // d
+  Vector scale;       // d, all > 0
+  Vector units = {};  // d, all > 0, or empty
+  // x' of pixels, which may have more columns than d: those stay as they are.
+  [[nodiscard]] Spectra compressed(const Eigen::Ref<const Spectra>& pixels) const;
   [[nodiscard]] Matrix apply(const Matrix& spectra) const;
+  // The spectra whose scaled ones are given.
+  [[nodiscard]] Matrix undo(const Matrix& scaled) const;
 };
+
+// The units of Scaling for bands that are strongly skewed within classes, such as radar backscatter that is no
+// logarithm, or concentrations: the usual sizes of the bands. Empty where u asinh(x / u) is hardly closer to a normal
+// distribution, which HDDA supposes of each class, than x: where the logarithm of the likelihood of a value gains less
+// than 0.04 in the mean. The lowest and the highest twentieth of each class, at least one value, are left out, so that
+// no bad value decides.
+Vector compression_units(const Matrix& spectra, const std::vector<int>& labels);
 
 // The scaling that `rule` gives on the training spectra (n x d, n >= 1): from medians, so that no bad value decides
 // where all others lie. Bands are centred on their medians. The constant of `global` is the median distance of the
@@ -103,7 +116,9 @@ struct Scaling {
 // indices) being those of the samples: bands that differ from class to class count more than bands of noise. A median
 // of 0, as of bands that are mostly one value, is replaced by the root of the mean square, and that of constant bands
 // by 1 (of bands that are constant in every class by the deviation of all samples).
-Scaling fit_scaling(const Matrix& spectra, ScalingRule rule, const std::vector<int>& labels = {});
+// With `units` offset and scale are those of the compressed spectra.
+Scaling fit_scaling(const Matrix& spectra, ScalingRule rule, const std::vector<int>& labels = {},
+                    const Vector& units = {});
 
 // Samples that are left out of training because of a bad value.
 //

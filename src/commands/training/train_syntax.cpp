@@ -269,7 +269,8 @@ static std::vector<OptionSyntax> method_options(TrainOptions& options) {
        .value_name = "RULE",
        .help =
            "none, global (centre bands, one factor for all), standardise (each band by itself), within-classes "
-           "(each band by its deviation within classes) or auto: global or within-classes, chosen by left-out pixels",
+           "(each band by its deviation within classes) or auto: global or within-classes, chosen by left-out pixels, "
+           "after bands that are strongly skewed within classes were compressed",
        .field = bound(training.scaling, parse_scaling_choice),
        .choices = {"auto", "none", "global", "standardise", "within-classes"}},
       ram_option(options,

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "parsimap/classifier/train.hpp"
 #include "parsimap/core/error.hpp"
 
@@ -39,6 +41,24 @@ TEST_CASE("class trainer: a classifier separates its class, and its own decision
       }
     }
   }
+}
+
+TEST_CASE("class trainer: skewed bands are compressed where the scaling is chosen, and otherwise as they are") {
+  SampleSet samples = toy::three_classes(40, 1);
+  TrainingOptions options;
+  CHECK(ClassTrainer(samples, options).scaling().units.size() == 0);
+  const Matrix normal = samples.spectra;
+  samples.spectra = (normal / std::sqrt((normal.rowwise() - normal.colwise().mean()).cwiseAbs2().mean())).array().exp();
+  ClassTrainer trainer(samples, options);
+  const Vector units = trainer.scaling().units;
+  REQUIRE(units.size() == normal.cols());
+  CHECK(trainer.spectra() == fit_scaling(samples.spectra, ScalingRule::global, {}, units).apply(samples.spectra));
+  MetricSelection within;
+  within.shape.standardised = true;
+  trainer.use(within);
+  CHECK(trainer.scaling().units == units);
+  options.scaling = ScalingRule::global;
+  CHECK(ClassTrainer(samples, options).scaling().units.size() == 0);
 }
 
 TEST_CASE("class trainer: balanced class weights are those of the final classifier") {

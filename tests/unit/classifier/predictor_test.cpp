@@ -53,6 +53,24 @@ TEST_CASE("decision function: the double loop in double precision, tiles full an
   }
 }
 
+TEST_CASE("decision function: of compressed spectra, all values and labels are those of the double loop") {
+  Model model = toy::random_model(4, 12, 300, 3);
+  Spectra raw = toy::raw_spectra(model, 500, 9).cast<float>();
+  const Matrix before = toy::naive_decisions(model, raw.cast<double>());
+  model.scaling.units = raw.cwiseAbs().maxCoeff() * Vector::LinSpaced(12, 0.5, 2);
+  // Values that were spread for the model without units are spread likewise for the one with units.
+  raw = ((raw.cast<double>() * model.scaling.units.cwiseInverse().asDiagonal()).array().sinh().matrix() *
+         model.scaling.units.asDiagonal())
+            .cast<float>();
+  const Matrix expected = toy::naive_decisions(model, raw.cast<double>());
+  CHECK((expected - before).cwiseAbs().maxCoeff() < 1e-3 * before.cwiseAbs().maxCoeff());
+  CHECK((evaluate(model, raw, 2).cast<double>() - expected).cwiseAbs().maxCoeff() <
+        1e-4 * expected.cwiseAbs().maxCoeff());
+  Spectra labelled;
+  Predictor(model).label_values(raw, 2, labelled);
+  CHECK(labelled == evaluate(model, raw, 1));
+}
+
 TEST_CASE("decision function: pixels that single precision cannot decide get the label of double precision") {
   Model model = toy::random_model(2, 12, 300, 3);
   model.classifiers.push_back(model.classifiers[1]);

@@ -85,6 +85,15 @@ TEST_CASE("a kernel of profiles comes back bit by bit, and models without have n
   CHECK(plain.classifiers[0].metric.profile == ProfileTerm{});
 }
 
+TEST_CASE("units of compressed bands come back, must be positive, and models without have none") {
+  Model model = small_model();
+  CHECK_FALSE(json::from_cbor(model_to_cbor(model)).at("scaling").contains("units"));
+  model.scaling.units = Vector::LinSpaced(model.scaling.scale.size(), 1, 3);
+  CHECK(same_bits(model_from_cbor(model_to_cbor(model)).scaling.units, model.scaling.units));
+  model.scaling.units(1) = 0;
+  CHECK_THROWS_AS(check_model(model), DataError);
+}
+
 TEST_CASE("the range of training values comes back, and models without it are read") {
   Model model = small_model();
   CHECK_FALSE(model_from_cbor(model_to_cbor(model)).value_range.has_value());

@@ -109,6 +109,9 @@ TEST_CASE("a model: kernel, bands, origin and classifiers") {
                        "\n"));
   CHECK(text.ends_with("\n\n" + classes_text(small_model())));
   CHECK(text.find("Profiles") == std::string::npos);
+  Model compressed = small_model();
+  compressed.scaling.units = Vector::Ones(3);
+  CHECK(model_text(compressed, "m.model").find("Scaling:        standardise, bands compressed\n") != std::string::npos);
   CHECK(model_text(small_profiled_model(), "m.model").find("Profiles:       2 components") != std::string::npos);
   CHECK(model_text(small_model(), "m.model", true)
             .ends_with(classes_text(small_model()) + "\n" + classifiers_text(small_model())));

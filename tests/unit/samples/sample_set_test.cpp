@@ -180,6 +180,64 @@ TEST_CASE("scaling: where most samples are equal, the mean square takes the medi
   CHECK(fit_scaling(Matrix::Constant(1, 2, 3), ScalingRule::global).offset == Vector::Constant(2, 3));
 }
 
+namespace {
+
+// Two classes of normally distributed values, 60 samples of 4 bands each.
+Matrix normal_classes() {
+  Matrix x = Random(8).normal_matrix(120, 4);
+  x.bottomRows(60).array() += 3;
+  return x;
+}
+
+std::vector<int> two_classes() {
+  std::vector<int> labels(120, 0);
+  std::fill(labels.begin() + 60, labels.end(), 1);
+  return labels;
+}
+
+}  // namespace
+
+TEST_CASE("compression: for bands that are skewed within classes, and whatever their unit is") {
+  const Matrix x = normal_classes();
+  CHECK(compression_units(x, two_classes()).size() == 0);
+  const Vector units = compression_units(x.array().exp().matrix(), two_classes());
+  REQUIRE(units.size() == 4);
+  CHECK(compression_units(1000 * x.array().exp().matrix(), two_classes()).isApprox(1000 * units));
+  // Classes that differ by a factor, each of them normal, are not skewed; neither are a constant and a single value.
+  Matrix far = x.array() + 20;
+  far.bottomRows(60) *= 100;
+  CHECK(compression_units(far, two_classes()).size() == 0);
+  CHECK(compression_units(Matrix::Constant(120, 4, 7), two_classes()).size() == 0);
+  CHECK(compression_units(x.topRows(1), {0}).size() == 0);
+}
+
+TEST_CASE("compression: no bad value decides") {
+  Matrix x = normal_classes();
+  x.row(5).setConstant(500);
+  x.row(80).setConstant(-900);
+  CHECK(compression_units(x, two_classes()).size() == 0);
+}
+
+TEST_CASE("scaling: with units, spectra are scaled as their inverse hyperbolic sines are") {
+  const Matrix x = 10 * normal_classes().array().exp().matrix();
+  const Vector units = Vector::LinSpaced(4, 5, 20);
+  const Matrix sines = (x * units.cwiseInverse().asDiagonal()).array().asinh().matrix() * units.asDiagonal();
+  for (const ScalingRule rule : {ScalingRule::global, ScalingRule::within_classes}) {
+    const Scaling scaling = fit_scaling(x, rule, two_classes(), units);
+    CHECK(scaling.units == units);
+    CHECK(scaling.apply(x).isApprox(fit_scaling(sines, rule, two_classes()).apply(sines), 1e-12));
+    CHECK(scaling.undo(scaling.apply(x)).isApprox(x, 1e-10));
+    CHECK(scaling.undo(scaling.apply(-x)).isApprox(-x, 1e-10));
+    // Of pixels, columns beyond the bands are left as they are.
+    Spectra pixels(120, 6);
+    pixels << x.cast<float>(), Spectra::Constant(120, 2, 30);
+    Spectra expected = pixels;
+    expected.leftCols(4) = sines.cast<float>();
+    CHECK(scaling.compressed(pixels).isApprox(expected, 1e-6F));
+    CHECK(scaling.compressed(pixels.topRows(7)) == scaling.compressed(pixels).topRows(7));
+  }
+}
+
 TEST_CASE("scaling: none changes nothing") {
   const Matrix x = Random(3).normal_matrix(5, 3);
   CHECK(fit_scaling(x, ScalingRule::none).apply(x) == x);
