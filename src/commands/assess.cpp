@@ -211,10 +211,9 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
   }
   if (comparison.unclassified > 0) {
     const bool may_be_class = options.reference.options.zero_class && inputs.map->unlabelled_zeros() > 0;
-    listener.note(
-        "pixels-without-value",
-        "reference pixels that the map leaves unclassified, not counted: " + std::to_string(comparison.unclassified) +
-            (may_be_class ? "; the 0 of a map is a class if another nodata value, such as 255, is declared" : ""));
+    listener.note("pixels-without-value", "reference pixels that the map leaves unclassified, not counted: " +
+                                              std::to_string(comparison.unclassified) +
+                                              (may_be_class ? "; " + std::string(kZeroOfMap) : ""));
   }
 }
 
