@@ -111,7 +111,7 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   const Population population = count_population(*map, strata.get());
   if (map->unlabelled_zeros() > 0) {
     listener.message(map->name() + ": pixels of 0, which belong to no class and are not sampled: " +
-                     std::to_string(map->unlabelled_zeros()) + "; " + kZeroOfMap);
+                     std::to_string(map->unlabelled_zeros()) + "; " + kMapZero);
   }
   asked.extent = population.bounds.window();
   if (strata) {
