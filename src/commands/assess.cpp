@@ -192,9 +192,14 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
                       "' of the reference does not occur in the map; its pixels that the map classifies are errors. If "
                       "the map calls it otherwise, rename it (--classes)");
   }
+  for (const std::string& name :
+       inputs.compared ? match_classes(*inputs.compared, reference, options.reference.files.front()).reference_only
+                       : std::vector<std::string>()) {
+    listener.warn("class-not-in-map", "class '" + name + "' of the reference does not occur in " +
+                                          inputs.compared->name() + ", which counts as wrong at its pixels");
+  }
   const CountMatrix& counts = comparison.confusion.counts();
-  Index c = 0;  // column of the class
-  for (const ClassEntry& entry : inputs.map->classes()) {
+  for (Index c = 0; const ClassEntry& entry : inputs.map->classes()) {  // c: column of the class
     if (const auto pixels = counts.col(c).sum(); may_be_fill(entry) && counts.row(c).sum() == 0 && pixels > 0) {
       listener.warn("map-fill", "the map has the value " + entry.name + " at " + std::to_string(pixels) +
                                     " reference pixels, which count as errors. Many rasters fill with it: if it means "
@@ -211,10 +216,9 @@ void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, co
   }
   if (comparison.unclassified > 0) {
     const bool may_be_class = options.reference.options.zero_class && inputs.map->unlabelled_zeros() > 0;
-    listener.note(
-        "pixels-without-value",
-        "reference pixels that the map leaves unclassified, not counted: " + std::to_string(comparison.unclassified) +
-            (may_be_class ? "; the 0 of a map is a class if another nodata value, such as 255, is declared" : ""));
+    listener.note("pixels-without-value", "reference pixels that the map leaves unclassified, not counted: " +
+                                              std::to_string(comparison.unclassified) +
+                                              (may_be_class ? "; " + std::string(kMapZero) : ""));
   }
 }
 

@@ -52,6 +52,7 @@ OptionSyntax further_labels_option(LabelInput& labels, const std::function<bool(
 std::vector<OptionSyntax> label_options(LabelInput& labels);
 // The field of --test-out with the units that `train` kept apart, by which `assess` groups the reference.
 inline constexpr const char* kTestUnitField = "test_unit";
+inline constexpr const char* kMapZero = "the 0 of a map is a class if another nodata value, such as 255, is declared";
 OptionSyntax group_field_option(LabelInput& labels, const std::string& help);
 
 // --seed; `help` says of what.

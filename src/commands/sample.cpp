@@ -109,6 +109,10 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   listener.plan({{"counting", 1}, {"drawing", options.out ? 1.0 : 0}});
   listener.progress("counting");
   const Population population = count_population(*map, strata.get());
+  if (map->unlabelled_zeros() > 0) {
+    listener.message(map->name() + ": pixels of 0, which belong to no class and are not sampled: " +
+                     std::to_string(map->unlabelled_zeros()) + "; " + kMapZero);
+  }
   asked.extent = population.bounds.window();
   if (strata) {
     check_strata(population, *map, *strata, compared != nullptr);

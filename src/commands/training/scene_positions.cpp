@@ -73,8 +73,7 @@ PixelPositions ScenePositions::positions(const std::vector<std::int64_t>& pixels
   // each scene, by which the result is sorted back into their order.
   const PixelPositions ordered = pixel_positions(by_scene(pixels, of_scene), apart);
   PixelPositions result{Matrix(ordered.points.rows(), 2), ordered.metres};
-  Index next = 0;
-  for (const Indices& rows : of_scene) {
+  for (Index next = 0; const Indices& rows : of_scene) {
     result.points(rows, Eigen::all) = ordered.points.middleRows(next, std::ssize(rows));
     next += std::ssize(rows);
   }

@@ -213,7 +213,8 @@ GDALDataType class_code_type(const ClassTable& classes) {
   return !classes.empty() && classes.back().code > kLargestByte ? GDT_UInt16 : GDT_Byte;
 }
 
-void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi) {
+void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi,
+                  bool with_palette) {
   // Palettes and lists of categories are indexed by code, from 0 to the largest one.
   const auto entries = classes.empty() ? std::size_t{1} : static_cast<std::size_t>(classes.back().code) + 1;
   std::vector<std::string> names(entries);
@@ -232,7 +233,7 @@ void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::ve
     palette.SetColorEntry(classes[i].code, &entry);
   }
   band.SetNoDataValue(0);
-  band.SetColorTable(&palette);
+  band.SetColorTable(with_palette ? &palette : nullptr);
   band.SetCategoryNames(string_list(names).List());
 }
 

@@ -34,8 +34,9 @@ std::string envi_text(std::string text);
 GDALDataType class_code_type(const ClassTable& classes);
 
 // Sets nodata 0, a palette and category names. Codes between those of the classes are black and called "unused N", 0 is
-// transparent and called "Unclassified". `colours` has one for each class.
-void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi);
+// transparent and called "Unclassified". `colours` has one for each class; `with_palette`: not in a PNG of 16 bits.
+void write_legend(GDALRasterBand& band, const ClassTable& classes, const std::vector<Colour>& colours, bool envi,
+                  bool with_palette = true);
 
 // One row for each class: Value, Count, Class, Red, Green, Blue. `counts` are of the codes, from 0 to the largest.
 std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& classes, const std::vector<Colour>& colours,

@@ -33,7 +33,9 @@ class GdalClassMapSink final : public ClassMapSink {
         classes_(classes),
         colours_(class_colours(classes)),
         counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
-    write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi());
+    const bool png = EQUAL(raster_format(output.target, options).driver->GetDescription(), "PNG");
+    write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi(),
+                 !png || class_code_type(classes) == GDT_Byte);
   }
 
   void write(const Window& window, const std::vector<std::uint16_t>& codes) override {
@@ -319,9 +321,12 @@ GDALDriver& vector_driver(const std::string& path) {
   initialise_gdal();
   static const ExtensionTable usual{
       {"gpkg", "GPKG"}, {"geojson", "GeoJSON"}, {"json", "GeoJSON"}, {"shp", "ESRI Shapefile"}, {"fgb", "FlatGeobuf"}};
+  // Others cannot have the fields, their names or the reference system, or are not read again.
+  static const CPLStringList holding(
+      CSLTokenizeString("GPKG GeoJSON GeoJSONSeq FlatGeobuf GML LIBKML KML SQLite OGR_GMT JML"));
   const std::string extension = CPLGetExtension(path.c_str());
   GDALDriver* driver = driver_of(extension, usual, GDAL_DCAP_VECTOR);
-  if (driver == nullptr || !has(*driver, GDAL_DCAP_CREATE)) {
+  if (driver == nullptr || !(EQUAL(extension.c_str(), "shp") || holding.FindString(driver->GetDescription()) >= 0)) {
     throw ConfigError(path + ": the extension '" + extension +
                       "' is not that of a vector format; usual ones are .gpkg, .geojson, .shp and .fgb");
   }

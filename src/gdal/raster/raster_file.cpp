@@ -41,6 +41,10 @@ void add_geotiff_defaults(CPLStringList& options, int bands) {
 void check_data_type(const std::string& path, GDALDriver& driver, GDALDataType type) {
   const std::string text = metadata_item(driver, GDAL_DMD_CREATIONDATATYPES);
   const CPLStringList types(CSLTokenizeString2(text.c_str(), " ", 0));
+  if (EQUAL(driver.GetDescription(), "JPEG") || EQUAL(driver.GetDescription(), "WEBP")) {
+    throw ConfigError(path + ": the format " + driver.GetDescription() +
+                      " is for pictures, whose values it changes to save room; GTiff, COG, ENVI and PNG keep them");
+  }
   if (types.size() > 0 && types.FindString(GDALGetDataTypeName(type)) < 0) {
     throw ConfigError(path + ": the format " + driver.GetDescription() + " cannot hold values of type " +
                       GDALGetDataTypeName(type) + " (only " + text + ")");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <regex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -49,17 +50,7 @@ constexpr std::string_view kSeparators = " \t,";
 
 // "ID X Y Map X Map Y Lat Lon B1", where a name may be of two words.
 std::vector<std::string> column_names(std::string_view line) {
-  std::vector<std::string> names;
-  bool map = false;
-  for (const std::string& word : parts_of(line, kSeparators)) {
-    if (word == "Map") {
-      map = true;
-      continue;
-    }
-    names.push_back((map ? "Map " : "") + word);
-    map = false;
-  }
-  return names;
+  return parts_of(std::regex_replace(std::string(line), std::regex("Map[ \t,]+"), "Map_"), kSeparators);
 }
 
 // Reads the text that classic ENVI writes: comments (beginning with a semicolon) with the size of the image, and the
@@ -145,7 +136,7 @@ class TextReader {
       find("X", "Y", Kind::pixels);
     }
     if (grid_.geotransform) {
-      find("Map X", "Map Y", Kind::map);
+      find("Map_X", "Map_Y", Kind::map);
     }
     if (grid_.geotransform && !grid_.crs.empty()) {
       find("Lon", "Lat", Kind::degrees);

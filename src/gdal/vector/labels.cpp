@@ -185,6 +185,7 @@ static std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>
                                                  const std::map<ClassKey, int>& label_of, LabelledPixels& labels) {
   std::vector<LabelledPixel> claims;
   std::map<std::string, std::int64_t> groups;
+  std::set<std::int64_t> points;  // regions of one pixel
   std::int64_t next = 0;
   for (const VectorClaims& file : files) {
     const std::int64_t first = next;  // the regions of a file are counted on from those of the files before
@@ -209,9 +210,21 @@ static std::vector<LabelledPixel> number_regions(const std::vector<VectorClaims>
       for (const std::int64_t pixel : claim.pixels) {
         claims.push_back({pixel, label->second, region});
       }
+      if (claim.pixels.size() == 1) {
+        points.insert(region);
+      }
     }
   }
   std::ranges::stable_sort(claims, [](const auto& a, const auto& b) { return a.pixel < b.pixel; });
+  std::int64_t shared = 0;
+  for (std::size_t i = 1; i < claims.size(); ++i) {
+    const LabelledPixel& before = claims[i - 1];
+    shared += claims[i].pixel == before.pixel && claims[i].label == before.label && points.contains(claims[i].region);
+  }
+  if (shared > 0) {
+    labels.messages.push_back(paths.front() + ": features whose only pixel another of their class has, too: " +
+                              std::to_string(shared) + "; each pixel counts once");
+  }
   return claims;
 }
 

@@ -124,32 +124,26 @@ std::array<double, 2> Rasteriser::place_of(double x, double y) const {
 
 Window Rasteriser::window_of(const OGREnvelope& envelope) const {
   // Corners of the envelope in columns and rows: the grid may be rotated, so that all four count.
-  double left = HUGE_VAL;
-  double top = HUGE_VAL;
-  double right = -HUGE_VAL;
-  double bottom = -HUGE_VAL;
+  OGREnvelope box;
   for (const double x : {envelope.MinX, envelope.MaxX}) {
     for (const double y : {envelope.MinY, envelope.MaxY}) {
       const auto [column, row] = place_of(x, y);
-      left = std::min(left, column);
-      right = std::max(right, column);
-      top = std::min(top, row);
-      bottom = std::max(bottom, row);
+      box.Merge(column, row);
     }
   }
   // Comparisons with NaN are false: negated, they give a geometry with such coordinates no window.
-  if (!(left < static_cast<double>(grid_.width) && right >= 0 && top < static_cast<double>(grid_.height) &&
-        bottom >= 0)) {
+  if (!(box.MinX < static_cast<double>(grid_.width) && box.MaxX >= 0 && box.MinY < static_cast<double>(grid_.height) &&
+        box.MaxY >= 0)) {
     return {};
   }
   const auto clip = [](double value, Index limit) {
     return static_cast<Index>(std::clamp(value, 0.0, static_cast<double>(limit)));
   };
-  const Index column = clip(std::floor(left), grid_.width);
-  const Index row = clip(std::floor(top), grid_.height);
+  const Index column = clip(std::floor(box.MinX), grid_.width);
+  const Index row = clip(std::floor(box.MinY), grid_.height);
   // Whole pixels: from the one that contains the left or upper edge to the one that contains the right or lower edge.
-  return {column, row, clip(std::floor(right) + 1, grid_.width) - column,
-          clip(std::floor(bottom) + 1, grid_.height) - row};
+  return {column, row, clip(std::floor(box.MaxX) + 1, grid_.width) - column,
+          clip(std::floor(box.MaxY) + 1, grid_.height) - row};
 }
 
 bool Rasteriser::touches(const OGRGeometry& geometry) const { return window_of(envelope_of(geometry)).pixels() > 0; }
@@ -299,26 +293,26 @@ constexpr double kLargestCoordinate = 1e100;
 
 using Point = std::array<double, 2>;
 
+std::vector<Point> points_of(const OGRLineString& line) {
+  return mapped<Point>(line, [](const OGRPoint& point) { return Point{point.getX(), point.getY()}; });
+}
+
 class CoordinateCheck final : public OGRDefaultConstGeometryVisitor {
  public:
   [[nodiscard]] bool usable() const { return usable_; }
 
   using OGRDefaultConstGeometryVisitor::visit;
   void visit(const OGRPoint* point) override {
-    if (point->IsEmpty() == 0) {
-      check(point->getX(), point->getY());
-    }
+    check(point->IsEmpty() != 0 ? Point{} : Point{point->getX(), point->getY()});
   }
   void visit(const OGRLineString* line) override {
-    for (int i = 0; i < line->getNumPoints(); ++i) {
-      check(line->getX(i), line->getY(i));
-    }
+    std::ranges::for_each(points_of(*line), [this](const Point& point) { check(point); });
   }
 
  private:
   // NaN is refused as well.
-  void check(double x, double y) {
-    usable_ = usable_ && std::abs(x) <= kLargestCoordinate && std::abs(y) <= kLargestCoordinate;
+  void check(const Point& point) {
+    usable_ = usable_ && std::abs(point[0]) <= kLargestCoordinate && std::abs(point[1]) <= kLargestCoordinate;
   }
 
   bool usable_ = true;
@@ -344,10 +338,6 @@ struct Edge {
 
 std::array<Edge, 4> edges_of(const OGREnvelope& box) {
   return {{{0, box.MinX, false}, {0, box.MaxX, true}, {1, box.MinY, false}, {1, box.MaxY, true}}};
-}
-
-std::vector<Point> points_of(const OGRLineString& line) {
-  return mapped<Point>(line, [](const OGRPoint& point) { return Point{point.getX(), point.getY()}; });
 }
 
 // The corners of a ring that is cut along each edge of the box in turn (Sutherland and Hodgman 1974).
@@ -389,29 +379,25 @@ std::unique_ptr<OGRGeometry> cut_polygon(const OGRPolygon& polygon, const OGREnv
   return result;
 }
 
-// Nothing where the segment does not meet the box.
-std::optional<std::pair<Point, Point>> cut_segment(Point from, Point to, const OGREnvelope& box) {
-  // A segment that lies on the far side of one edge does not meet the box; one that crosses an edge ends there.
-  for (const Edge& edge : edges_of(box)) {
-    if (!edge.holds(from) && !edge.holds(to)) {
-      return std::nullopt;
-    }
-    if (edge.holds(from) != edge.holds(to)) {
-      (edge.holds(from) ? to : from) = edge.crossing(from, to);
-    }
-  }
-  return std::pair(from, to);
-}
-
 std::unique_ptr<OGRGeometry> cut_line(const OGRLineString& line, const OGREnvelope& box) {
   // Every segment is cut by itself: what leaves the box and comes back is several lines.
   auto result = std::make_unique<OGRMultiLineString>();
   const std::vector<Point> points = points_of(line);
   for (std::size_t i = 1; i < points.size(); ++i) {
-    if (const auto segment = cut_segment(points[i - 1], points[i], box)) {
+    Point from = points[i - 1];
+    Point to = points[i];
+    bool meets = true;
+    // A segment that lies on the far side of one edge does not meet the box; one that crosses an edge ends there.
+    for (const Edge& edge : edges_of(box)) {
+      meets = meets && (edge.holds(from) || edge.holds(to));
+      if (meets && edge.holds(from) != edge.holds(to)) {
+        (edge.holds(from) ? to : from) = edge.crossing(from, to);
+      }
+    }
+    if (meets) {
       OGRLineString cut;
-      cut.addPoint(segment->first[0], segment->first[1]);
-      cut.addPoint(segment->second[0], segment->second[1]);
+      cut.addPoint(from[0], from[1]);
+      cut.addPoint(to[0], to[1]);
       result->addGeometry(&cut);
     }
   }

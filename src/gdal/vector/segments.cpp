@@ -160,22 +160,6 @@ class FeaturePixels {
   std::unique_ptr<OGRCoordinateTransformation> transformation_;
 };
 
-// Formats with SQL look at the condition only when a feature is asked for.
-void select(OGRLayer& layer, const std::string& path, const std::string& where) {
-  check_condition(where, path);
-  const ErrorCollector errors;
-  bool fits = layer.SetAttributeFilter(where.c_str()) == OGRERR_NONE;
-  if (fits) {
-    layer.ResetReading();
-    fits = OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr || !errors.failed();
-  }
-  errors.check_files(path + " cannot be read:");
-  if (!fits) {
-    throw ConfigError(path + ": the condition \"" + where + "\" does not go with the layer " + layer.GetName() + ": " +
-                      errors.text());
-  }
-}
-
 // All features are rasterised at once. What is kept are runs of pixels, whose number goes with the outlines of the
 // segments. Pixels that several features own belong to the first of them, see PixelRuns::settle().
 PixelRuns read_runs(const std::string& path, const RasterGrid& grid, const std::string& grid_name,
@@ -188,9 +172,7 @@ PixelRuns read_runs(const std::string& path, const RasterGrid& grid, const std::
   PixelRuns runs;
   std::int64_t number = 0;
   for (OGRLayer* layer : layers_of(*source.dataset, path, content)) {
-    if (where) {
-      select(*layer, path, *where);
-    }
+    select_features(*layer, path, where);
     FeaturePixels(*layer, path, grid, content).read(runs, number);
   }
   runs.settle();

@@ -106,6 +106,12 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
                       (names.empty() ? "" : "; the class field is in " + listed(names)));
   }
   if (candidates.size() > 1) {
+    // Tables of the names of classes, and layers without features, as in a GPX file, hold no labels.
+    std::vector<OGRLayer*> filled = candidates;
+    std::erase_if(filled, [](auto* layer) { return layer->GetGeomType() == wkbNone || layer->GetFeatureCount() == 0; });
+    if (filled.size() == 1) {
+      return *filled.front();
+    }
     throw ConfigError(path + ": several layers have the class field '" + *options.class_field +
                       "'; choose one with --layer, which may be " + listed(names));
   }
@@ -120,7 +126,10 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
 int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   OGRFeatureDefn& definition = *layer.GetLayerDefn();
   if (definition.GetFieldCount() == 0) {
-    throw DataError(path + " carries no classes: layer " + layer.GetName() + " has no attribute field");
+    throw DataError(
+        path + " carries no classes: layer " + layer.GetName() + " has no " +
+        (layer.GetFeatureCount() == 0 ? "features" : "attribute field") +
+        (EQUAL(CPLGetExtension(path.c_str()), "shp") ? "; those of a shapefile are in the file .dbf beside it" : ""));
   }
   const std::string fields = "; layer " + std::string(layer.GetName()) + " has " + field_list(definition);
   if (!options.class_field && !is_own_layer(definition)) {
@@ -157,23 +166,232 @@ int group_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
 class FeatureReader {
  public:
   FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options, const RasterGrid& grid,
-                const std::string& grid_name);
+                const std::string& grid_name)
+      : layer_(layer),
+        path_(path),
+        options_(options),
+        grid_(grid),
+        grid_name_(grid_name),
+        field_(class_field_index(layer, path, options)),
+        group_field_(group_field_index(layer, path, options)),
+        columns_(point_columns(layer, path, options)),
+        rasteriser_(grid, grid_name),
+        crs_(find_crs()),
+        transformation_(transformation_between(crs_, grid.crs, path)) {
+    if (!options.group_field && group_field_ >= 0) {
+      claims_.messages.push_back(path + ": pixels with the same value of the field '" + *options.unit_field +
+                                 "' count as one region");
+    }
+    claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
+    if (options.class_field && class_field() != *options.class_field && has_field(*layer.GetLayerDefn(), "novelty")) {
+      claims_.messages.push_back(path + ": the classes of these suggested places are read from the field '" +
+                                 class_field() + "'");
+    }
+  }
 
-  [[nodiscard]] VectorClaims read();
+  [[nodiscard]] VectorClaims read() {
+    const ErrorCollector errors;
+    // The condition is applied by GDAL while features are read, so that others are neither placed nor counted.
+    select_features(layer_, path_, options_.where);
+    while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
+      add(*feature);
+    }
+    check_features_read(errors, path_);
+    // Two different mistakes: no feature has a class at all, or none of those that have one is on the scene, in which
+    // case the message compares both extents.
+    if (labelled_ == 0) {
+      throw DataError(path_ + ": no feature has a class in the field '" + class_field() + "'" +
+                      (options_.where ? " under the condition \"" + *options_.where + "\"" : "") +
+                      "; unlabelled features: " + std::to_string(unlabelled_));
+    }
+    claims_.outside = static_cast<std::int64_t>(claims_.outside_features.size());
+    if (claims_.outside == labelled_) {
+      refuse_outside();
+    }
+    if (unlabelled_ > zeros_) {
+      claims_.messages.push_back(path_ + ": features left out because they have no class in the field '" +
+                                 class_field() + "': " + std::to_string(unlabelled_ - zeros_));
+    }
+    if (zeros_ > 0) {
+      claims_.messages.push_back(zeros_text(path_, "features", zeros_, options_.has_zero_option));
+    }
+    constexpr std::size_t kManyClasses = 30;
+    if (claims_.classes.size() >= kManyClasses && std::ssize(claims_.classes) == labelled_ - claims_.outside) {
+      claims_.messages.push_back(path_ + ": each of the " + std::to_string(claims_.classes.size()) +
+                                 " features has a class of its own in the field '" + class_field() +
+                                 "'; if it numbers features, name another by --class-field");
+    }
+    claims_.notes = names_.notes(path_);
+    return std::move(claims_);
+  }
 
  private:
-  void add(OGRFeature& feature);
-  // Keeps what other text fields say of a feature of a class, as long as they look like names of classes.
-  void add_texts(const OGRFeature& feature, const ClassKey& key);
-  // Adds the pixels of a feature, or of every part of it; returns whether there are any.
-  bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key);
   // The CRS of the features, which is that of the scene where it is empty.
-  [[nodiscard]] std::string find_crs();
-  // The class of a feature; nothing where it is unlabelled.
-  [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature);
+  [[nodiscard]] std::string find_crs() {
+    if (!columns_) {
+      stated_crs_ = wkt_of(layer_.GetSpatialRef());
+      // What a driver assumes where a file says nothing gives way to what the user says.
+      const std::string own = options_.epsg && assumes_crs(path_) ? "" : stated_crs_;
+      return crs_of_labels(path_, own, options_.epsg, grid_, grid_name_, claims_.messages);
+    }
+    const OGRFeatureDefn& fields = *layer_.GetLayerDefn();
+    // Columns called longitude and latitude are in degrees (WGS 84), unless the user names another reference system.
+    const bool degrees = columns_->degrees && !options_.epsg;
+    claims_.messages.push_back(
+        path_ + ": points are at the columns '" + fields.GetFieldDefn(columns_->x)->GetNameRef() + "' and '" +
+        fields.GetFieldDefn(columns_->y)->GetNameRef() + "'" + (degrees ? ", in degrees (EPSG:4326)" : ""));
+    return crs_of_labels(path_, degrees ? crs_from_epsg(kDegrees) : "", options_.epsg, grid_, grid_name_,
+                         claims_.messages);
+  }
+
   [[nodiscard]] std::string class_field() const { return layer_.GetLayerDefn()->GetFieldDefn(field_)->GetNameRef(); }
-  [[noreturn]] void refuse_condition(const std::string& reason) const;
-  [[noreturn]] void refuse_outside() const;
+
+  // The class of a feature; nothing where it is unlabelled.
+  [[nodiscard]] std::optional<ClassKey> class_of(const OGRFeature& feature) {
+    if (!feature.IsFieldSetAndNotNull(field_)) {
+      return std::nullopt;
+    }
+    // Text names the class; whole numbers are codes, and 0 stands for unlabelled as in rasters.
+    if (claims_.named_by_text) {
+      const std::string name = names_.read(feature.GetFieldAsString(field_));
+      const bool nested = name.starts_with("{") || name.starts_with("[");  // in GeoJSON
+      if (nested && layer_.GetLayerDefn()->GetFieldDefn(field_)->GetSubType() == OFSTJSON) {
+        throw DataError(path_ + ": '" + class_field() + "' of feature " + std::to_string(feature.GetFID()) + " is " +
+                        name + "; classes are whole numbers or text");
+      }
+      if (code_of_text(name) == 0 && !options_.zero_class) {
+        ++zeros_;
+        return std::nullopt;
+      }
+      return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
+    }
+    const double value = feature.GetFieldAsDouble(field_);
+    const std::optional<int> code = code_of_number(value);
+    if (!code) {
+      refuse_code(value, path_ + ": '" + class_field() + "' of feature " + std::to_string(feature.GetFID()));
+    }
+    if (*code == 0 && !options_.zero_class) {
+      ++zeros_;
+      return std::nullopt;
+    }
+    return ClassKey{*code == 0 ? kZeroKey : *code, ""};
+  }
+
+  void add(OGRFeature& feature) {
+    const std::optional<ClassKey> key = class_of(feature);
+    if (!key) {
+      ++unlabelled_;
+      return;
+    }
+    ++labelled_;
+    if (claims_.named_by_text) {
+      claims_.texts.insert(key->text);
+    }
+    add_texts(feature, *key);
+    std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
+                                                   : feature.StealGeometry());
+    if (geometry != nullptr) {
+      read_extent_.Merge(envelope_of(*geometry));
+    }
+    // Null where there is none, or where it cannot be brought to the scene's CRS.
+    geometry = placed_geometry(std::move(geometry), transformation_.get());
+    if (geometry == nullptr) {
+      claims_.outside_features.emplace(labelled_, name_of(*key));
+      return;
+    }
+    // The extent of all features, for the message in case that none is on the scene.
+    features_extent_.Merge(envelope_of(*geometry));
+    // A class exists where a feature of it meets the scene, even where it owns no pixel: it is then known, and has no
+    // labels.
+    if (rasteriser_.touches(*geometry)) {
+      claims_.classes.insert(*key);
+    }
+    if (!claim(feature, *geometry, *key)) {
+      claims_.outside_features.emplace(labelled_, name_of(*key));
+    }
+  }
+
+  // Keeps what other text fields say of a feature of a class, as long as they look like names of classes.
+  void add_texts(const OGRFeature& feature, const ClassKey& key) {
+    // Other texts of places to label are what a map or a model says of them.
+    if (has_own_pixels(*layer_.GetLayerDefn())) {
+      return;
+    }
+    // Classes are few; fields with more texts are remarks or numbers of samples.
+    constexpr std::size_t kMostTexts = 1000;
+    for (int field = 0; field < feature.GetFieldCount(); ++field) {
+      const OGRFieldDefn& definition = *feature.GetFieldDefnRef(field);
+      if (field != field_ && definition.GetType() == OFTString && feature.IsFieldSetAndNotNull(field)) {
+        auto& texts = claims_.other_texts[definition.GetNameRef()];
+        if (texts.size() < kMostTexts) {
+          texts[class_name(feature.GetFieldAsString(field))].insert(name_of(key));
+        }
+      }
+    }
+  }
+
+  // Adds the pixels of a feature, or of every part of it; returns whether there are any.
+  bool claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
+    std::optional<std::string> group;  // an empty text is no value
+    if (group_field_ >= 0 && *feature.GetFieldAsString(group_field_) != '\0') {
+      group = feature.GetFieldAsString(group_field_);
+    }
+    // Regions of several files are counted on from each other, and groups are numbered below 0.
+    const std::int64_t id = feature.GetFID();
+    if (id < 0 || id > kLargestId) {
+      throw DataError(path_ + ": a feature has the id " + std::to_string(id) + "; ids are whole numbers from 0 to " +
+                      std::to_string(kLargestId));
+    }
+    // A feature is one region with all its parts, numbered by its identifier, so that results can be traced to the
+    // feature in the file. With separate parts, each part is a region, numbered on from 1, which remembers the
+    // identifier of its feature.
+    if (!options_.separate_parts) {
+      claims_.regions.push_back({key, id, group, {}, rasteriser_.pixels_of(geometry)});
+      return !claims_.regions.back().pixels.empty();
+    }
+    bool any = false;
+    for (const OGRGeometry* part : parts_of(geometry)) {
+      claims_.regions.push_back({key, ++parts_, group, id, rasteriser_.pixels_of(*part)});
+      any = any || !claims_.regions.back().pixels.empty();
+    }
+    return any;
+  }
+
+  [[noreturn]] void refuse_outside() const {
+    layer_.ResetReading();
+    const OGRFeatureUniquePtr first(read_extent_.IsInit() != 0 ? nullptr : layer_.GetNextFeature());
+    for (int field = 0; first != nullptr && field < first->GetFieldCount(); ++field) {
+      if (const std::string text = first->GetFieldAsString(field); text.starts_with("SRID=")) {
+        throw DataError(path_ + ": the field '" + first->GetFieldDefnRef(field)->GetNameRef() + "' has '" + text +
+                        "', which is EWKT; write WKT without the part before the semicolon, and name the reference "
+                        "system by --crs EPSG:n");
+      }
+    }
+    const std::string features = features_extent_.IsInit() != 0 ? extent_text(features_extent_)
+                                 : read_extent_.IsInit() != 0
+                                     ? "no place there: in the file their coordinates are " + extent_text(read_extent_)
+                                     : "no geometry that can be placed";
+    const std::string crs = crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_;
+    // Degrees are at most 360: larger coordinates are those of a projection that the file does not name.
+    const bool degrees =
+        read_extent_.MinX >= -360 && read_extent_.MaxX <= 360 && read_extent_.MinY >= -90 && read_extent_.MaxY <= 90;
+    const auto swapped = placed_geometry(std::make_unique<OGRPoint>((read_extent_.MinY + read_extent_.MaxY) / 2,
+                                                                    (read_extent_.MinX + read_extent_.MaxX) / 2),
+                                         transformation_.get());
+    const bool exchanged = swapped != nullptr && rasteriser_.extent().Contains(envelope_of(*swapped)) != 0;
+    const std::string remedy =
+        exchanged ? "; with x and y exchanged they lie on it" + std::string(columns_ ? " (--x, --y)" : "")
+        : degrees || options_.epsg || !(columns_ ? columns_->degrees : assumes_crs(path_))
+            ? ""
+            : "; the file names no coordinate reference system and counts as degrees, but its "
+              "coordinates, " +
+                  extent_text(read_extent_) + ", are none: --crs EPSG:n names their system";
+    throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ +
+                    (claims_.classes.empty() ? "" : ", as none holds the centre of one") + "; the features (" +
+                    crs_title(crs) + (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features +
+                    ", the scene (" + crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
+                    extent_text(rasteriser_.extent()) + remedy);
+  }
 
   OGRLayer& layer_;
   const std::string& path_;
@@ -196,223 +414,6 @@ class FeatureReader {
   OGREnvelope read_extent_;      // of the features, as they are in the file
   OGREnvelope features_extent_;  // in the scene's CRS
 };
-
-FeatureReader::FeatureReader(OGRLayer& layer, const std::string& path, const LabelOptions& options,
-                             const RasterGrid& grid, const std::string& grid_name)
-    : layer_(layer),
-      path_(path),
-      options_(options),
-      grid_(grid),
-      grid_name_(grid_name),
-      field_(class_field_index(layer, path, options)),
-      group_field_(group_field_index(layer, path, options)),
-      columns_(point_columns(layer, path, options)),
-      rasteriser_(grid, grid_name),
-      crs_(find_crs()),
-      transformation_(transformation_between(crs_, grid.crs, path)) {
-  if (!options.group_field && group_field_ >= 0) {
-    claims_.messages.push_back(path + ": pixels with the same value of the field '" + *options.unit_field +
-                               "' count as one region");
-  }
-  claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
-  if (options.class_field && class_field() != *options.class_field && has_field(*layer.GetLayerDefn(), "novelty")) {
-    claims_.messages.push_back(path + ": the classes of these suggested places are read from the field '" +
-                               class_field() + "'");
-  }
-}
-
-std::string FeatureReader::find_crs() {
-  if (!columns_) {
-    stated_crs_ = wkt_of(layer_.GetSpatialRef());
-    // What a driver assumes where a file says nothing gives way to what the user says.
-    const std::string own = options_.epsg && assumes_crs(path_) ? "" : stated_crs_;
-    return crs_of_labels(path_, own, options_.epsg, grid_, grid_name_, claims_.messages);
-  }
-  const OGRFeatureDefn& fields = *layer_.GetLayerDefn();
-  // Columns called longitude and latitude are in degrees (WGS 84), unless the user names another reference system.
-  const bool degrees = columns_->degrees && !options_.epsg;
-  claims_.messages.push_back(path_ + ": points are at the columns '" + fields.GetFieldDefn(columns_->x)->GetNameRef() +
-                             "' and '" + fields.GetFieldDefn(columns_->y)->GetNameRef() + "'" +
-                             (degrees ? ", in degrees (EPSG:4326)" : ""));
-  return crs_of_labels(path_, degrees ? crs_from_epsg(kDegrees) : "", options_.epsg, grid_, grid_name_,
-                       claims_.messages);
-}
-
-VectorClaims FeatureReader::read() {
-  const ErrorCollector errors;
-  check_condition(options_.where, path_);
-  // The condition is applied by GDAL while features are read, so that others are neither placed nor counted.
-  if (options_.where && layer_.SetAttributeFilter(options_.where->c_str()) != OGRERR_NONE) {
-    refuse_condition(errors.text());
-  }
-  layer_.ResetReading();
-  while (const OGRFeatureUniquePtr feature{layer_.GetNextFeature()}) {
-    add(*feature);
-  }
-  // SQL formats look at the condition only when the first feature is asked for.
-  if (options_.where && labelled_ + unlabelled_ == 0 && errors.failed() && !errors.file_failed()) {
-    refuse_condition(errors.text());
-  }
-  check_features_read(errors, path_);
-  // Two different mistakes: no feature has a class at all, or none of those that have one is on the scene, in which
-  // case the message compares both extents.
-  if (labelled_ == 0) {
-    throw DataError(path_ + ": no feature has a class in the field '" + class_field() + "'" +
-                    (options_.where ? " under the condition \"" + *options_.where + "\"" : "") +
-                    "; unlabelled features: " + std::to_string(unlabelled_));
-  }
-  claims_.outside = static_cast<std::int64_t>(claims_.outside_features.size());
-  if (claims_.outside == labelled_) {
-    refuse_outside();
-  }
-  if (unlabelled_ > zeros_) {
-    claims_.messages.push_back(path_ + ": features left out because they have no class in the field '" + class_field() +
-                               "': " + std::to_string(unlabelled_ - zeros_));
-  }
-  if (zeros_ > 0) {
-    claims_.messages.push_back(zeros_text(path_, "features", zeros_, options_.has_zero_option));
-  }
-  claims_.notes = names_.notes(path_);
-  return std::move(claims_);
-}
-
-std::optional<ClassKey> FeatureReader::class_of(const OGRFeature& feature) {
-  if (!feature.IsFieldSetAndNotNull(field_)) {
-    return std::nullopt;
-  }
-  // Text names the class; whole numbers are codes, and 0 stands for unlabelled as in rasters.
-  if (claims_.named_by_text) {
-    const std::string name = names_.read(feature.GetFieldAsString(field_));
-    if (code_of_text(name) == 0 && !options_.zero_class) {
-      ++zeros_;
-      return std::nullopt;
-    }
-    return name.empty() ? std::nullopt : std::optional(ClassKey{0, name});
-  }
-  const double value = feature.GetFieldAsDouble(field_);
-  const std::optional<int> code = code_of_number(value);
-  if (!code) {
-    refuse_code(value, path_ + ": '" + class_field() + "' of feature " + std::to_string(feature.GetFID()));
-  }
-  if (*code == 0 && !options_.zero_class) {
-    ++zeros_;
-    return std::nullopt;
-  }
-  return ClassKey{*code == 0 ? kZeroKey : *code, ""};
-}
-
-void FeatureReader::add(OGRFeature& feature) {
-  const std::optional<ClassKey> key = class_of(feature);
-  if (!key) {
-    ++unlabelled_;
-    return;
-  }
-  ++labelled_;
-  if (claims_.named_by_text) {
-    claims_.texts.insert(key->text);
-  }
-  add_texts(feature, *key);
-  std::unique_ptr<OGRGeometry> geometry(columns_ ? point_of(feature, *columns_, path_).release()
-                                                 : feature.StealGeometry());
-  if (geometry != nullptr) {
-    read_extent_.Merge(envelope_of(*geometry));
-  }
-  // Null where there is none, or where it cannot be brought to the scene's CRS.
-  geometry = placed_geometry(std::move(geometry), transformation_.get());
-  if (geometry == nullptr) {
-    claims_.outside_features.emplace(labelled_, name_of(*key));
-    return;
-  }
-  // The extent of all features, for the message in case that none is on the scene.
-  features_extent_.Merge(envelope_of(*geometry));
-  // A class exists where a feature of it meets the scene, even where it owns no pixel: it is then known, and has no
-  // labels.
-  if (rasteriser_.touches(*geometry)) {
-    claims_.classes.insert(*key);
-  }
-  if (!claim(feature, *geometry, *key)) {
-    claims_.outside_features.emplace(labelled_, name_of(*key));
-  }
-}
-
-void FeatureReader::add_texts(const OGRFeature& feature, const ClassKey& key) {
-  // Other texts of places to label are what a map or a model says of them.
-  if (has_own_pixels(*layer_.GetLayerDefn())) {
-    return;
-  }
-  // Classes are few; fields with more texts are remarks or numbers of samples.
-  constexpr std::size_t kMostTexts = 1000;
-  for (int field = 0; field < feature.GetFieldCount(); ++field) {
-    const OGRFieldDefn& definition = *feature.GetFieldDefnRef(field);
-    if (field != field_ && definition.GetType() == OFTString && feature.IsFieldSetAndNotNull(field)) {
-      auto& texts = claims_.other_texts[definition.GetNameRef()];
-      if (texts.size() < kMostTexts) {
-        texts[class_name(feature.GetFieldAsString(field))].insert(name_of(key));
-      }
-    }
-  }
-}
-
-bool FeatureReader::claim(const OGRFeature& feature, const OGRGeometry& geometry, const ClassKey& key) {
-  std::optional<std::string> group;  // an empty text is no value
-  if (group_field_ >= 0 && *feature.GetFieldAsString(group_field_) != '\0') {
-    group = feature.GetFieldAsString(group_field_);
-  }
-  // Regions of several files are counted on from each other, and groups are numbered below 0.
-  const std::int64_t id = feature.GetFID();
-  if (id < 0 || id > kLargestId) {
-    throw DataError(path_ + ": a feature has the id " + std::to_string(id) + "; ids are whole numbers from 0 to " +
-                    std::to_string(kLargestId));
-  }
-  // A feature is one region with all its parts, numbered by its identifier, so that results can be traced to the
-  // feature in the file. With separate parts, each part is a region, numbered on from 1, which remembers the identifier
-  // of its feature.
-  if (!options_.separate_parts) {
-    claims_.regions.push_back({key, id, group, {}, rasteriser_.pixels_of(geometry)});
-    return !claims_.regions.back().pixels.empty();
-  }
-  bool any = false;
-  for (const OGRGeometry* part : parts_of(geometry)) {
-    claims_.regions.push_back({key, ++parts_, group, id, rasteriser_.pixels_of(*part)});
-    any = any || !claims_.regions.back().pixels.empty();
-  }
-  return any;
-}
-
-void FeatureReader::refuse_condition(const std::string& reason) const {
-  throw ConfigError(path_ + ": the condition \"" + *options_.where + "\" cannot be used: " + reason + "; layer " +
-                    layer_.GetName() + " has " + field_list(*layer_.GetLayerDefn()));
-}
-
-void FeatureReader::refuse_outside() const {
-  layer_.ResetReading();
-  const OGRFeatureUniquePtr first(read_extent_.IsInit() != 0 ? nullptr : layer_.GetNextFeature());
-  for (int field = 0; first != nullptr && field < first->GetFieldCount(); ++field) {
-    if (const std::string text = first->GetFieldAsString(field); text.starts_with("SRID=")) {
-      throw DataError(path_ + ": the field '" + first->GetFieldDefnRef(field)->GetNameRef() + "' has '" + text +
-                      "', which is EWKT; write WKT without the part before the semicolon, and name the reference "
-                      "system by --crs EPSG:n");
-    }
-  }
-  const std::string features = features_extent_.IsInit() != 0 ? extent_text(features_extent_)
-                               : read_extent_.IsInit() != 0
-                                   ? "no place there: in the file their coordinates are " + extent_text(read_extent_)
-                                   : "no geometry that can be placed";
-  const std::string crs = crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_;
-  // Degrees are at most 360: larger coordinates are those of a projection that the file does not name.
-  const bool degrees =
-      read_extent_.MinX >= -360 && read_extent_.MaxX <= 360 && read_extent_.MinY >= -90 && read_extent_.MaxY <= 90;
-  const std::string remedy = degrees || options_.epsg || !(columns_ ? columns_->degrees : assumes_crs(path_))
-                                 ? ""
-                                 : "; the file names no coordinate reference system and counts as degrees, but its "
-                                   "coordinates, " +
-                                       extent_text(read_extent_) + ", are none: --crs EPSG:n names their system";
-  throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ +
-                  (claims_.classes.empty() ? "" : ", as none holds the centre of one") + "; the features (" +
-                  crs_title(crs) + (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features +
-                  ", the scene (" + crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
-                  extent_text(rasteriser_.extent()) + remedy);
-}
 
 // Regions of interest name their classes themselves.
 void refuse_vector_options(const std::string& path, const LabelOptions& options) {

@@ -43,6 +43,9 @@ CPLStringList layer_options(const std::string& path) {
     options.SetNameValue("LINEFORMAT", "CRLF");
     options.SetNameValue("STRING_QUOTING", "IF_NEEDED");
   }
+  if (EQUAL(driver_of(path).GetDescription(), "ESRI Shapefile")) {
+    options.SetNameValue("ENCODING", "UTF-8");  // of Latin-1, the default, other letters would become question marks
+  }
   if (EQUAL(CPLGetExtension(path.c_str()), "fgb")) {
     // An index would bring features into another order, and leave out those without a place.
     options.SetNameValue("SPATIAL_INDEX", "NO");
@@ -70,19 +73,15 @@ std::string layer_name(std::string name) {
   return name.empty() ? "layer" : name;
 }
 
-// Begins the only layer of a file, which is called like the file, and its only transaction.
-void begin_only_layer(VectorFile& file, const StagedOutput& output, OGRwkbGeometryType geometry,
-                      const std::vector<VectorField>& fields) {
-  file.begin_layer(CPLGetBasename(output.target.c_str()), geometry, fields);
-  file.begin_transaction();
-}
-
 class GdalPixelSink final : public PixelSink {
  public:
   GdalPixelSink(const StagedOutput& output, const RasterGrid& grid, PixelGeometry geometry,
                 const std::vector<VectorField>& fields)
       : grid_(grid), file_(output, map_crs(grid)) {
-    begin_only_layer(file_, output, geometry == PixelGeometry::outline ? wkbMultiPolygon : wkbPoint, fields);
+    // The only layer of a file is called like it.
+    file_.begin_layer(CPLGetBasename(output.target.c_str()),
+                      geometry == PixelGeometry::outline ? wkbMultiPolygon : wkbPoint, fields);
+    file_.begin_transaction();
   }
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
@@ -131,7 +130,9 @@ std::unique_ptr<PixelSink> create_features(const StagedOutput& output, const Ras
 void write_polygons(const StagedOutput& output, const std::string& crs, const std::string& class_field,
                     const std::vector<ClassPolygon>& polygons) {
   VectorFile file(output, crs);
-  begin_only_layer(file, output, wkbPolygon, {{class_field, FieldKind::text}, {"split", FieldKind::text}});
+  file.begin_layer(CPLGetBasename(output.target.c_str()), wkbPolygon,
+                   {{class_field, FieldKind::text}, {"split", FieldKind::text}});
+  file.begin_transaction();
   for (const ClassPolygon& polygon : polygons) {
     OGRLinearRing ring;
     for (const auto& [x, y] : polygon.ring) {

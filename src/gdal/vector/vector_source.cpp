@@ -17,6 +17,8 @@
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
 
+#include "label_claims.hpp"
+
 namespace parsimap {
 
 static bool is_text_table(const std::string& file) {
@@ -96,10 +98,20 @@ VectorSource open_vector_source(const std::string& name) {
   return source;
 }
 
-void check_condition(const std::optional<std::string>& where, const std::string& name) {
+void select_features(OGRLayer& layer, const std::string& name, const std::optional<std::string>& where) {
   if (where && std::regex_replace(*where, std::regex(R"('[^']*'|"[^"]*")"), "").find(';') != std::string::npos) {
     throw ConfigError(name + ": the condition \"" + *where + "\" has a semicolon; it must be a single one");
   }
+  const ErrorCollector errors;
+  // Formats with SQL look at the condition only when a feature is asked for.
+  const bool fits = layer.SetAttributeFilter(where ? where->c_str() : nullptr) == OGRERR_NONE &&
+                    (!where || OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr || !errors.failed());
+  errors.check_files(name + " cannot be read:");
+  if (!fits) {
+    throw ConfigError(name + ": the condition \"" + *where + "\" does not go with the layer: " + errors.text() +
+                      "; layer " + layer.GetName() + " has " + field_list(*layer.GetLayerDefn()));
+  }
+  layer.ResetReading();
 }
 
 bool assumes_crs(const std::string& name) {

@@ -20,8 +20,9 @@ struct VectorSource {
 // read_text_table() and handed to GDAL in one form, with columns of numbers as such. IoError where reading fails.
 VectorSource open_vector_source(const std::string& name);
 
-// ConfigError where a condition on features is several, of which SQLite would take the first alone.
-void check_condition(const std::optional<std::string>& where, const std::string& name);
+// Selects the features of a layer by a condition, if there is one; the first is the next to be read. ConfigError where
+// the condition is several, of which SQLite would take the first alone, or does not go with the fields.
+void select_features(OGRLayer& layer, const std::string& name, const std::optional<std::string>& where);
 
 // Whether the reference system of the file is one that its driver assumes because the file names none: GeoJSON without
 // "crs", which by its standard is in degrees, but often is not. Those of KML and GPX have no other.

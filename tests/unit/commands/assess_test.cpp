@@ -289,6 +289,24 @@ TEST_CASE("probabilities are judged by themselves, and for the report") {
   CHECK(contains(html, "<td>" + *options.probabilities + "</td>"));
 }
 
+TEST_CASE("a class of the reference that the second map calls otherwise is named") {
+  const AssessmentInputs inputs;
+  const std::vector<std::uint16_t> codes = {1, 1, 1, 2, 1, 1, 2, 2, 1, 1, 2, 2};
+  const ClassTable classes = {{1, "beech", {}}, {2, "elm", {}}};
+  inputs.write_codes("map.elm.tif", codes, classes);
+  inputs.write_codes("other.tif", codes, {{1, "beeches", {}}, {2, "elm", {}}});
+  inputs.write_codes("reference.elm.tif", codes, classes);
+  AssessOptions options = inputs.options();
+  options.map = inputs.file("map.elm.tif");
+  options.reference.files = {inputs.file("reference.elm.tif")};
+  options.compared_map = inputs.file("other.tif");
+  RecordingListener listener;
+  assess_map(options, listener);
+  CHECK(listener.has_warning("class 'beech' of the reference does not occur in " + inputs.file("other.tif") +
+                             ", which counts as wrong at its pixels"));
+  CHECK_FALSE(listener.has_warning("does not occur in the map"));
+}
+
 TEST_CASE("a second map, predictions and all files appear together, and are replaced only when asked to") {
   const AssessmentInputs inputs;
   const TemporaryFolder folder;

@@ -17,6 +17,7 @@
 #include "parsimap/report/accuracy_report.hpp"
 
 #include "support/single_output.hpp"
+#include "support/small_scene.hpp"
 #include "unit/cli/program_runner.hpp"
 #include "unit/core/temporary_folder.hpp"
 
@@ -225,6 +226,19 @@ TEST_CASE("the command reads aims and expectations, and writes a page") {
   CHECK(json["standard_errors"][0]["standard_error"].get<double>() <= 0.05);
   CHECK(json["design"] == "simple");
   CHECK(contains(read_text_file(in.file("page.html"), 1 << 26), "What this sample will be able to say"));
+}
+
+TEST_CASE("pixels of 0 that a map does not declare as nodata are said to be left out") {
+  const SampledMap in;
+  SampleOptions options = in.options();
+  RecordingListener listener;
+  plan_and_draw(options, listener);
+  CHECK_FALSE(listener.said("pixels of 0"));
+  GDALDatasetUniquePtr(GDALDataset::Open(in.map().c_str(), GDAL_OF_UPDATE))->GetRasterBand(1)->DeleteNoDataValue();
+  plan_and_draw(options, listener);
+  CHECK(
+      listener.said("map.tif: pixels of 0, which belong to no class and are not sampled: 1; the 0 of a map is a "
+                    "class if another nodata value, such as 255, is declared"));
 }
 
 TEST_CASE("what cannot be sampled is refused without an output") {

@@ -86,7 +86,7 @@ TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
 TEST_CASE("codes above 255 make a UInt16 map") {
   const TemporaryFolder folder;
   const ClassTable classes{{7, "a", std::nullopt}, {300, "b", Colour{1, 2, 3}}};
-  for (const char* name : {"a.tif", "b.img"}) {
+  for (const char* name : {"a.tif", "b.img", "c.png"}) {  // of which a PNG has no palette
     SingleRaster single(folder.file(name));
     const auto sink = create_class_map(single.staged, utm_grid(2, 1), classes, {});
     sink->write({0, 0, 2, 1}, {7, 300});
@@ -98,6 +98,13 @@ TEST_CASE("codes above 255 make a UInt16 map") {
     CHECK(map->classes()[1] == classes[1]);
     CHECK(map->classes()[0].name == "a");
   }
+}
+
+TEST_CASE("formats for pictures are refused by their name") {
+  const TemporaryFolder folder;
+  CHECK(contains(message_of<ConfigError>([&] { write_map(folder.file("a.jpg"), utm_grid(9, 9), three, {}); }),
+                 "a.jpg: the format JPEG is for pictures, whose values it changes to save room; GTiff"));
+  CHECK(folder.names().empty());
 }
 
 TEST_CASE("a large sparse map is small and quick, and reads as 0 where nothing was written") {
@@ -511,7 +518,10 @@ TEST_CASE("vector formats") {
   CHECK(std::string(vector_driver("a.gpkg").GetDescription()) == "GPKG");
   CHECK(std::string(vector_driver("a.geojson").GetDescription()) == "GeoJSON");
   CHECK(std::string(vector_driver("a.shp").GetDescription()) == "ESRI Shapefile");
-  CHECK(contains(message_of<ConfigError>([] { vector_driver("a.tif"); }), "not that of a vector format"));
+  // The last two would hold no such fields, or lose the reference system.
+  for (const char* name : {"a.tif", "a.dxf", "a.xml"}) {
+    CHECK(contains(message_of<ConfigError>([&] { vector_driver(name); }), "not that of a vector format"));
+  }
 }
 
 TEST_CASE("metadata of a raster that cannot be read is no metadata that is missing") {

@@ -251,6 +251,51 @@ TEST_CASE("the crowns of the NEON mosaic, as in the issue and in degrees") {
   CHECK(again.conflicting == labels.conflicting);
 }
 
+TEST_CASE(
+    "a field that has another value in each of many features is named, and points that share a pixel are counted") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.csv");
+  LabelOptions options{"class", std::nullopt};
+  options.epsg = 32617;
+  const auto messages = [&](int features, int classes) {
+    std::string rows = "x,y,class\n";
+    for (int i = 0; i < features; ++i) {
+      rows += std::to_string(500000.5 + i % 12) + "," + std::to_string(3999999.5 - i / 12 % 9) + "," +
+              std::to_string(i % classes + 1) + "\n";
+    }
+    write_file(path, rows);
+    std::vector<std::string> found = read_labels(path, options, utm_grid(12, 9), "scene.tif").messages;
+    found.erase(found.begin());  // which columns have the coordinates
+    return found;
+  };
+  CHECK(messages(29, 29).empty());
+  CHECK(messages(30, 30) == std::vector<std::string>{path + ": each of the 30 features has a class of its own in the "
+                                                            "field 'class'; if it numbers features, name another by "
+                                                            "--class-field"});
+  CHECK(messages(108, 9).empty());
+  CHECK(messages(216, 9) ==
+        std::vector<std::string>{path + ": features whose only pixel another of their class has, too: 108; each pixel "
+                                        "counts once"});
+}
+
+TEST_CASE("coordinates in the other order are named, and a file without features") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& name, const std::string& content) {
+    write_file(folder.file(name), content);
+    return message_of<DataError>([&] {
+      read_labels(folder.file(name), {"class", std::nullopt}, utm_grid(1000, 1000), "scene.tif");
+    });
+  };
+  CHECK(refused("a.csv", "x,y,class\n3999992.5,500007.5,oak\n")
+            .ends_with("; with x and y exchanged they lie on it (--x, --y)"));
+  // In degrees, whose order is known, but not kept by all programs.
+  const std::string place = R"({"type": "Feature", "properties": {"class": "oak"}, "geometry": {"type": "Point", )"
+                            R"("coordinates": [36.14, -80.995]}})";
+  const std::string collection = R"({"type": "FeatureCollection", "features": [)";
+  CHECK(refused("b.geojson", collection + place + "]}").ends_with("; with x and y exchanged they lie on it"));
+  CHECK(refused("c.geojson", collection + "]}").ends_with("c.geojson carries no classes: layer c has no features"));
+}
+
 TEST_CASE("the attributes of a layer are read as texts") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.geojson");

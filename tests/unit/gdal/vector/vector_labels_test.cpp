@@ -545,12 +545,31 @@ TEST_CASE("the layer with the class field is chosen") {
   CHECK(contains(message_of<ConfigError>([&] { read_vector(path, "other"); }), "layer paths has paths (String)"));
 }
 
-TEST_CASE("truth values are no classes") {
+TEST_CASE("tables of names and layers without features are not taken for labels beside a layer with features") {
+  const TemporaryFolder folder;
+  const std::string path = write_layer(folder.file("a.gpkg"), {{top_left, "pine", 3}});
+  {
+    const DatasetPtr dataset(GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_UPDATE));
+    for (const auto& [name, type] : {std::pair{"empty", wkbPolygon}, std::pair{"names", wkbNone}}) {
+      OGRLayer* layer = dataset->CreateLayer(name, nullptr, type, nullptr);
+      OGRFieldDefn field("species", OFTString);
+      layer->CreateField(&field);
+      OGRFeature feature(layer->GetLayerDefn());
+      feature.SetField(0, "pine");
+      REQUIRE((type != wkbNone || layer->CreateFeature(&feature) == OGRERR_NONE));
+    }
+  }
+  CHECK(read_vector(path, "species").pixels.size() == 6);
+}
+
+TEST_CASE("truth values and nested values are no classes") {
   const TemporaryFolder folder;
   write_file(folder.file("a.geojson"), R"({"type": "FeatureCollection", "features": [{"type": "Feature",
-    "properties": {"wet": true}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]})");
+    "properties": {"wet": true, "use": {"name": "oak"}}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]})");
   CHECK(contains(message_of<ConfigError>([&] { read_vector(folder.file("a.geojson"), "wet"); }),
                  "is of type Boolean (true or false); classes are whole numbers or text"));
+  CHECK(contains(message_of<DataError>([&] { read_vector(folder.file("a.geojson"), "use"); }),
+                 R"('use' of feature 0 is { "name": "oak" }; classes are whole numbers or text)"));
 }
 
 TEST_CASE("names in Latin-1 and names with space around them are read as what they mean, and a note says so") {

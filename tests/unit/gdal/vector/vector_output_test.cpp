@@ -71,6 +71,25 @@ TEST_CASE("points are labels of the pixels they were made from, georeferenced or
   }
 }
 
+TEST_CASE("shapefiles hold names in every alphabet") {
+  const TemporaryFolder folder;
+  SingleVector single(folder.file("a.shp"));
+  const auto sink =
+      create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, {{"class", FieldKind::text}});
+  sink->add(0, {std::string("草地")});
+  sink->add(12, {std::string("森林")});
+  sink->close();
+  single.outputs.publish();
+  const LabelledPixels labels =
+      read_labels(folder.file("a.shp"), {"class", std::nullopt}, utm_grid(10, 10), "scene.tif");
+  CHECK(class_names(labels.classes) == Names{"森林", "草地"});
+  std::filesystem::remove(folder.file("a.dbf"));
+  CHECK(contains(message_of<DataError>([&] {
+                   read_labels(folder.file("a.shp"), {"class", std::nullopt}, utm_grid(10, 10), "scene.tif");
+                 }),
+                 "has no attribute field; those of a shapefile are in the file .dbf beside it"));
+}
+
 TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
   const TemporaryFolder folder;
   SingleVector single(folder.file("points.gpkg"));

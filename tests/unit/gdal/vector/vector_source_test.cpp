@@ -25,11 +25,23 @@ LabelledPixels read_points(const std::string& path, std::optional<int> epsg = {}
 
 }  // namespace
 
-TEST_CASE("a condition on features is a single one") {
-  CHECK_NOTHROW(check_condition(std::nullopt, "a.gpkg"));
-  CHECK_NOTHROW(check_condition("class = 'a;b' or \"x;y\" = 1", "a.gpkg"));
-  CHECK(message_of<ConfigError>([] { check_condition("class = 'a'; and id = 1", "a.gpkg"); }) ==
-        "a.gpkg: the condition \"class = 'a'; and id = 1\" has a semicolon; it must be a single one");
+TEST_CASE("a condition is applied to a layer, or refused with its fields") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.geojson");
+  write_file(path, std::string(R"({"type": "FeatureCollection", )") + kFeatures + "}");
+  const VectorSource source = open_vector_source(path);
+  OGRLayer& layer = *source.dataset->GetLayer(0);
+  select_features(layer, path, "class = 'ash'");
+  CHECK(layer.GetFeatureCount() == 1);
+  CHECK(OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr);
+  CHECK_NOTHROW(select_features(layer, path, std::nullopt));
+  CHECK(layer.GetFeatureCount() == 2);
+  CHECK_NOTHROW(select_features(layer, path, "class = 'a;b' or \"class\" = 'x;y'"));
+  CHECK(message_of<ConfigError>([&] { select_features(layer, path, "class = 'a'; and id = 1"); }) ==
+        path + ": the condition \"class = 'a'; and id = 1\" has a semicolon; it must be a single one");
+  const std::string refused = message_of<ConfigError>([&] { select_features(layer, path, "kind = 'ash'"); });
+  CHECK(contains(refused, path + ": the condition \"kind = 'ash'\" does not go with the layer: "));
+  CHECK(contains(refused, "; layer a has class (String)"));
 }
 
 TEST_CASE("beside a file of GML that is read nothing is left") {
