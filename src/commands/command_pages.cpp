@@ -133,8 +133,7 @@ std::optional<PageCommand> command_of_page(const std::string& path) {
 PageFacts page_facts(const std::string& date, const RasterGrid& grid, const std::vector<NamedInput>& inputs) {
   const GridText text = grid_text(grid);
   PageFacts facts{date, text.crs, text.pixel_size, pixel_area(grid), grid.width, grid.height, {}};
-  std::int64_t summed = 0;
-  for (const NamedInput& input : inputs) {
+  for (std::int64_t summed = 0; const NamedInput& input : inputs) {
     add_files(input, summed, facts.inputs);
   }
   return facts;

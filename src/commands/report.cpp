@@ -35,8 +35,7 @@ static MapContent content_of(ClassMapSource& map) {
   MapContent content{map.name(), without_pixels(map.classes()), 0};
   // Codes need not be consecutive: a table of 65 536 entries gives the class of each code without a search.
   const Indices index = index_of_codes(map.classes());
-  std::vector<std::uint16_t> codes;
-  for (const Window& window : row_strips(map.grid())) {
+  for (std::vector<std::uint16_t> codes; const Window& window : row_strips(map.grid())) {
     map.read(window, codes);
     for (const std::uint16_t code : codes) {
       if (code != 0) {

@@ -1,5 +1,6 @@
 #include "parsimap/commands/suggest.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -26,8 +27,7 @@ class LabelledAnywhere final : public SegmentSource {
  public:
   LabelledAnywhere(const SuggestOptions& options, const RasterGrid& grid, const std::string& grid_name,
                    Listener& listener) {
-    std::size_t whole = 0;
-    for (const std::string& path : options.exclude) {
+    for (std::size_t whole = 0; const std::string& path : options.exclude) {
       // The condition is one of the labels; places of earlier rounds may lack its fields or values, and are excluded
       // whole.
       try {
@@ -49,9 +49,7 @@ class LabelledAnywhere final : public SegmentSource {
     numbers.assign(static_cast<std::size_t>(window.pixels()), 0);
     for (const auto& source : sources_) {
       source->read(window, one_);
-      for (std::size_t i = 0; i < one_.size(); ++i) {
-        numbers[i] = std::max(numbers[i], one_[i]);
-      }
+      std::ranges::transform(numbers, one_, numbers.begin(), std::ranges::max);
     }
   }
   void check_unchanged() const override {

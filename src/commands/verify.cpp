@@ -109,8 +109,7 @@ std::optional<std::string> pixel_difference(const std::string& kept, const std::
       return std::nullopt;
     }
     std::vector<std::uint16_t> codes;
-    std::vector<std::uint16_t> again;
-    for (const Window& window : row_strips(before->grid())) {
+    for (std::vector<std::uint16_t> again; const Window& window : row_strips(before->grid())) {
       before->read(window, codes);
       after->read(window, again);
       if (const auto [first, other] = std::ranges::mismatch(codes, again); first != codes.end()) {
@@ -149,8 +148,7 @@ void replace_all(std::string& text, const std::string& before, const std::string
 // The words of a line of HTML.
 std::string words_of(const std::string& line) {
   std::string text;
-  bool tag = false;
-  for (const char letter : line) {
+  for (bool tag = false; const char letter : line) {
     tag = tag || letter == '<';
     if (!tag || (!text.empty() && text.back() != ' ')) {
       text += tag ? ' ' : letter;

@@ -274,8 +274,7 @@ void LabelSession::for_each_rows(const Window& window, Index step, const Model& 
   // Profiles are those of the pixels of the scene around each pixel, whatever the step.
   const auto whole = screened(std::make_unique<SceneDecorator>(kept), model);
   ModelScene scene(*whole, model, pixel_metres(kept->grid()), work_bytes(job_), thread_count(job_));
-  Spectra all;
-  for (const Window& strip : strips) {
+  for (Spectra all; const Window& strip : strips) {
     values.resize(strip.pixels(), values_of_pixel(model));
     for (Index i = 0; i < strip.height; ++i) {
       scene.source().read({window.column, window.row + (strip.row + i) * step, window.width, 1}, scene.bands(), all);

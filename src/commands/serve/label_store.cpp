@@ -92,8 +92,7 @@ std::string LabelStore::document(const RasterGrid& grid) const {
     document["crs"] = {{"type", "name"}, {"properties", {{"name", crs}}}};
   }
   std::string text = with_member(document, "features", "[");
-  std::int64_t number = 0;
-  for (const auto& [name, feature] : features_) {
+  for (std::int64_t number = 0; const auto& [name, feature] : features_) {
     const Json rest = {
         {"type", "Feature"}, {"id", ++number}, {"properties", {{"class", feature.class_name}, {"feature", name}}}};
     text += (number > 1 ? "," : "") + with_member(rest, "geometry", feature.geometry) + "}";

@@ -88,8 +88,7 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   add_records(main, samples.labels, 0, distances_of(main, points), unlike(main, samples.places), results);
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
   if (points.rows() > 0 && !scores.neighbours && !main.rows.empty()) {
-    int design = 0;
-    for (const MatchedUnits::Other& other : others) {
+    for (int design = 0; const MatchedUnits::Other& other : others) {
       const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
       add_records(of, samples.labels, ++design, distances_of(of, points),
                   unlike(of, with_units(samples.places, other.units)), results);
