@@ -233,7 +233,7 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 3485},   {"classifier", 4747}, {"cli", 480},        {"commands", 14054}, {"core", 2347},
+      {"accuracy", 3485},   {"classifier", 4747}, {"cli", 480},        {"commands", 14045}, {"core", 2347},
       {"experiment", 1970}, {"gdal", 11074},      {"hdda", 637},       {"inspection", 632}, {"job", 1058},
       {"json", 1800},       {"kernel", 819},      {"library", 2524},   {"mapping", 2897},   {"matlab", 923},
       {"morphology", 424},  {"options", 1157},    {"product", 2139},   {"report", 6694},    {"samples", 2517},
