@@ -108,8 +108,7 @@ std::optional<std::string> pixel_difference(const std::string& kept, const std::
     if (width != after->grid().width || before->grid().height != after->grid().height) {
       return std::nullopt;
     }
-    std::vector<std::uint16_t> codes;
-    for (std::vector<std::uint16_t> again; const Window& window : row_strips(before->grid())) {
+    for (std::vector<std::uint16_t> codes, again; const Window& window : row_strips(before->grid())) {
       before->read(window, codes);
       after->read(window, again);
       if (const auto [first, other] = std::ranges::mismatch(codes, again); first != codes.end()) {

@@ -109,10 +109,11 @@ bool NodataScreen::has_fill(const float* spectrum, const Indices& bands) const {
   for (std::size_t i = 0; i < bands.size(); ++i) {
     const Band& band = this->bands()[static_cast<std::size_t>(bands[i])];
     const float value = spectrum[i];
-    const bool usual = std::ranges::any_of(kUsualFill, [&](double fill) {
+    const auto is_usual = [&](double fill) {
       return value == static_cast<float>(fill) || value == static_cast<float>(fill * band.scale + band.offset);
-    });
-    if ((usual && is_outside(value)) || value < known_.low - farthest || value > known_.high + farthest) {
+    };
+    if (value < known_.low - farthest || value > known_.high + farthest ||
+        (is_outside(value) && std::ranges::any_of(kUsualFill, is_usual))) {
       return true;
     }
   }

@@ -236,8 +236,8 @@ TEST_CASE("folders stay within their budgets of lines") {
       {"accuracy", 3485},   {"classifier", 4747}, {"cli", 480},        {"commands", 14045}, {"core", 2347},
       {"experiment", 1970}, {"gdal", 11074},      {"hdda", 637},       {"inspection", 632}, {"job", 1058},
       {"json", 1800},       {"kernel", 819},      {"library", 2524},   {"mapping", 2897},   {"matlab", 923},
-      {"morphology", 424},  {"options", 1157},    {"product", 2139},   {"report", 6694},    {"samples", 2517},
-      {"scene", 3488},      {"selection", 1630},  {"simulation", 987}, {"spatial", 1881},   {"svm", 1943},
+      {"morphology", 424},  {"options", 1157},    {"product", 2139},   {"report", 6694},    {"samples", 2518},
+      {"scene", 3489},      {"selection", 1630},  {"simulation", 987}, {"spatial", 1881},   {"svm", 1943},
       {"text", 487},        {"validation", 4167}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
