@@ -51,7 +51,7 @@ static void name_bands(const XmlFile& metadata, BandTable& bands) {
 static void mark_bad_bands(const XmlFile& metadata, BandTable& bands) {
   std::set<std::size_t> missing = numbers_at(metadata, "specific.vnirProductQuality.missingChannelsList");
   missing.merge(numbers_at(metadata, "specific.swirProductQuality.missingChannelsList"));
-  for (const CPLXMLNode* node : elements_below(CPLGetXMLNode(&metadata.root(), "product.bandStatistics"), "bandID")) {
+  for (const CPLXMLNode* node : elements_in(CPLGetXMLNode(&metadata.root(), "product.bandStatistics"), "bandID")) {
     const auto number = parse_number<std::size_t>(text_at(*node, "number"));
     if (number && parse_number<double>(text_at(*node, "mean")) == kMeanOfNothing) {
       missing.insert(*number);
@@ -76,7 +76,7 @@ static Stems stems_of(const std::vector<std::string>& named, const std::string& 
 }
 
 static std::vector<std::string> names_of_files(const XmlFile& metadata) {
-  return mapped<std::string>(elements_below(CPLGetXMLNode(&metadata.root(), "product.productFileInformation"), "file"),
+  return mapped<std::string>(elements_in(CPLGetXMLNode(&metadata.root(), "product.productFileInformation"), "file"),
                              [](const CPLXMLNode* file) { return text_at(*file, "name"); });
 }
 
@@ -292,24 +292,13 @@ std::optional<double> XmlFile::number_anywhere(const char* name) const {
   return number;
 }
 
-std::vector<const CPLXMLNode*> elements_below(const CPLXMLNode* parent, const char* name) {
-  std::vector<const CPLXMLNode*> found;
-  for (const CPLXMLNode* child = parent == nullptr ? nullptr : parent->psChild; child != nullptr;
-       child = child->psNext) {
-    if (child->eType == CXT_Element && EQUAL(child->pszValue, name)) {
-      found.push_back(child);
-    }
-  }
-  return found;
-}
-
 std::string text_at(const CPLXMLNode& node, const char* place) {
   return std::string(trimmed(CPLGetXMLValue(&node, *place == '\0' ? nullptr : place, "")));
 }
 
 BandTable read_bands(const XmlFile& metadata, const BandElements& names) {
   const std::vector<const CPLXMLNode*> nodes =
-      elements_below(CPLGetXMLNode(&metadata.root(), "specific.bandCharacterisation"), names.band);
+      elements_in(CPLGetXMLNode(&metadata.root(), "specific.bandCharacterisation"), names.band);
   if (nodes.empty()) {
     throw DataError(metadata.path() + " describes no band: it has no <" + names.band +
                     "> in <specific>, <bandCharacterisation>");

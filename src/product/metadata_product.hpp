@@ -40,9 +40,6 @@ class XmlFile {
   const CPLXMLNode* root_ = nullptr;
 };
 
-// The elements called `name` directly below `parent`, which may be null.
-std::vector<const CPLXMLNode*> elements_below(const CPLXMLNode* parent, const char* name);
-
 // The text of the element or attribute at `place` below `node`, without white space around it; empty where none is.
 std::string text_at(const CPLXMLNode& node, const char* place);
 

@@ -420,16 +420,6 @@ CPLXMLTreeCloser mosaic_document(GDALDataset& dataset) {
   return CPLXMLTreeCloser(CSLCount(documents) > 0 ? CPLParseXMLString(documents[0]) : nullptr);
 }
 
-std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name) {
-  std::vector<const CPLXMLNode*> found;
-  for (const CPLXMLNode* child = node == nullptr ? nullptr : node->psChild; child != nullptr; child = child->psNext) {
-    if (child->eType == CXT_Element && (name == nullptr || EQUAL(child->pszValue, name))) {
-      found.push_back(child);
-    }
-  }
-  return found;
-}
-
 std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document) {
   // SimpleSource, ComplexSource and others.
   const auto is_source = [](const CPLXMLNode* node) { return std::string_view(node->pszValue).ends_with("Source"); };

@@ -78,9 +78,6 @@ CPLXMLTreeCloser mosaic_document(GDALDataset& dataset);
 // The elements of the sources of each band of such a document, whose nodes they are; empty without a document.
 std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document);
 
-// The elements in a node, which may be null, in their order: all, or those of this name.
-std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name = nullptr);
-
 // Of a dataset or a band; empty where it is not set.
 std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain = "");
 

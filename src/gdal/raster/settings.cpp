@@ -1,6 +1,7 @@
 #include "parsimap/gdal/raster/settings.hpp"
 
 #include <cpl_conv.h>
+#include <cpl_minixml.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <cpl_vsi_virtual.h>
@@ -336,6 +337,16 @@ std::string whole_file(const std::string& path, std::int64_t most) {
     throw IoError(path + " cannot be read: " + errors.text());
   }
   return {reinterpret_cast<const char*>(content), static_cast<std::size_t>(size)};
+}
+
+std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name) {
+  std::vector<const CPLXMLNode*> found;
+  for (const CPLXMLNode* child = node == nullptr ? nullptr : node->psChild; child != nullptr; child = child->psNext) {
+    if (child->eType == CXT_Element && (name == nullptr || EQUAL(child->pszValue, name))) {
+      found.push_back(child);
+    }
+  }
+  return found;
 }
 
 FileKind file_kind(const std::string& path) {

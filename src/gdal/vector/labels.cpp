@@ -35,20 +35,22 @@ static std::optional<Colour> colour_of_style(const std::string& text) {
 
 static std::string value_of(const CPLXMLNode& node, const char* name) { return CPLGetXMLValue(&node, name, ""); }
 
-// Calls visit(element) for the element and all that it holds.
+// Calls visit(element) for the elements from a node on and all that they hold.
 template <typename Visit>
-static void each_element(const CPLXMLNode& element, const Visit& visit) {
-  visit(element);
-  for (const CPLXMLNode* child : elements_in(&element)) {
-    each_element(*child, visit);
+static void each_element(const CPLXMLNode* node, const Visit& visit) {
+  for (; node != nullptr; node = node->psNext) {
+    if (node->eType == CXT_Element) {
+      visit(*node);
+    }
+    each_element(node->psChild, visit);
   }
 }
 
-// The text of the first element of a kind inside of another; `attribute` has `value` where it is given.
+// The text of the first element of a kind inside of another; it is called `value` where one is given.
 static std::string first_text(const CPLXMLNode& within, const std::string& kind, const std::string& value,
                               const char* text_in) {
   std::string found;
-  each_element(within, [&](const CPLXMLNode& element) {
+  each_element(within.psChild, [&](const CPLXMLNode& element) {
     if (found.empty() && kind == element.pszValue &&
         (value.empty() || value_of(element, "name") == value || value_of(element, "k") == value)) {
       found = value_of(element, text_in);
@@ -59,7 +61,7 @@ static std::string first_text(const CPLXMLNode& within, const std::string& kind,
 
 // What a style says of classes. QGIS keeps entries of a palette, or categories with the names of symbols; SLD has
 // entries of a palette, or rules with a value to compare with and a colour to fill with.
-static std::vector<ColourRule> rules_of_style(const CPLXMLNode& root) {
+static std::vector<ColourRule> rules_of_style(const CPLXMLNode* document) {
   std::vector<ColourRule> rules;
   const auto add = [&](const std::string& name, const std::string& code, const std::string& colour) {
     if (const auto parsed = colour_of_style(colour)) {
@@ -67,13 +69,13 @@ static std::vector<ColourRule> rules_of_style(const CPLXMLNode& root) {
     }
   };
   std::map<std::string, std::string> symbols;
-  each_element(root, [&](const CPLXMLNode& element) {
+  each_element(document, [&](const CPLXMLNode& element) {
     if (std::string(element.pszValue) == "symbol") {
       const std::string colour = first_text(element, "Option", "color", "value");
       symbols.emplace(value_of(element, "name"), colour.empty() ? first_text(element, "prop", "color", "v") : colour);
     }
   });
-  each_element(root, [&](const CPLXMLNode& element) {
+  each_element(document, [&](const CPLXMLNode& element) {
     const std::string kind = element.pszValue;
     if (kind == "paletteEntry") {
       add(value_of(element, "label"), value_of(element, "value"), value_of(element, "color"));
@@ -108,11 +110,7 @@ static void take_colours_of_style(const std::string& labels, ClassTable& classes
     }
     CPLStripXMLNamespace(tree.get(), nullptr, TRUE);
     ClassTable styled = classes;
-    for (const CPLXMLNode* root = tree.get(); root != nullptr; root = root->psNext) {
-      if (root->eType == CXT_Element) {
-        colour_classes(styled, rules_of_style(*root));
-      }
-    }
+    colour_classes(styled, rules_of_style(tree.get()));
     for (std::size_t c = 0; c < classes.size(); ++c) {
       classes[c].colour = classes[c].colour ? classes[c].colour : styled[c].colour;
     }

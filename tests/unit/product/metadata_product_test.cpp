@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/product/product.hpp"
 
 #include "product_fixture.hpp"
@@ -319,11 +320,11 @@ TEST_CASE("texts and numbers of an XML file are found by place and by name") {
   CHECK(std::string(file.root().pszValue) == "root");
   CHECK(text_at(file.root(), "a.b") == "x");
   CHECK(text_at(file.root(), "a.c").empty());
-  const auto elements = elements_below(CPLGetXMLNode(&file.root(), "a"), "B");
+  const auto elements = elements_in(CPLGetXMLNode(&file.root(), "a"), "B");
   REQUIRE(elements.size() == 2);
   CHECK(text_at(*elements[1], "n") == "2");
   CHECK(text_at(*elements[1], "") == "y");
-  CHECK(elements_below(nullptr, "b").empty());
+  CHECK(elements_in(nullptr, "b").empty());
   CHECK(file.text_anywhere("word") == "no");
   CHECK(file.text_anywhere("absent").empty());
   CHECK(file.number_anywhere("value") == -3.5);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+struct CPLXMLNode;
+
 namespace parsimap {
 
 // Registers GDAL's drivers and keeps GDAL from printing: its messages travel in our exceptions. Failed reads and writes
@@ -38,6 +40,9 @@ bool is_file(const std::string& path);
 
 // All bytes of a file. IoError, with the reason: it cannot be read, or has more than `most` bytes.
 std::string whole_file(const std::string& path, std::int64_t most = -1);
+
+// The elements in a node of XML, which may be null, in their order: all, or those of this name in any case.
+std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name = nullptr);
 
 enum class FileKind { unknown, raster, vector };
 
