@@ -43,7 +43,7 @@ void add_quality(const std::string& path, const QualityFile& file, OpenScene& sc
   } catch (const DataError& error) {
     throw DataError(std::string(error.what()) + "; " + use);
   }
-  for (const QualityMeaning& layer : file.layers) {
+  for (const QualityLayer& layer : file.layers) {
     if (layer.band >= static_cast<Index>(source->bands().size())) {
       throw DataError(path + " has " + std::to_string(source->bands().size()) + " bands, but band " +
                       std::to_string(layer.band + 1) + " should be there; " + use);
@@ -58,7 +58,7 @@ std::string missing_text(const MetadataSource& source, const std::vector<Quality
   std::vector<std::string> files;
   for (const QualityFile& file : missing) {
     files.push_back(file.stems.back().substr(source.prefix.size()));
-    for (const QualityMeaning& layer : file.layers) {
+    for (const QualityLayer& layer : file.layers) {
       add_new(names, layer.name);
     }
   }

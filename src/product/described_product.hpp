@@ -15,17 +15,10 @@ namespace parsimap {
 // of the metadata does.
 using Stems = std::vector<std::string>;
 
-// A quality layer in one of the bands of a raster; the fields are those of QualityLayer.
-struct QualityMeaning {
-  std::string name;
-  std::string meaning;
-  Index band = 0;
-  std::vector<float> marks;
-};
-
+// A raster with quality layers in its bands, which have no source before it is opened.
 struct QualityFile {
   Stems stems;
-  std::vector<QualityMeaning> layers;
+  std::vector<QualityLayer> layers;
 };
 
 // What the metadata say.

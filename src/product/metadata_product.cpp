@@ -83,18 +83,18 @@ static std::vector<std::string> names_of_files(const XmlFile& metadata) {
 // A raster of test flags, whose values are not those of kinds of pixels, and one of defective pixels by band are not
 // read.
 static std::vector<QualityFile> quality_files(const std::vector<std::string>& named, const std::string& prefix) {
-  const auto file = [&](const std::string& ending, std::vector<QualityMeaning> layers) {
-    for (QualityMeaning& layer : layers) {
+  const auto file = [&](const std::string& ending, std::vector<QualityLayer> layers) {
+    for (QualityLayer& layer : layers) {
       layer.meaning += (layer.meaning.empty() ? "" : ", ") + ending;
     }
     return QualityFile{stems_of(named, prefix, "-" + ending), std::move(layers)};
   };
-  return {file("QL_QUALITY_CLOUD", {{"cloud", "", 0, {1}}}),
-          file("QL_QUALITY_CLOUDSHADOW", {{"shadow", "of clouds", 0, {1}}}),
-          file("QL_QUALITY_CIRRUS", {{"cirrus", "thin, medium or thick", 0, {1, 2, 3}}}),
-          file("QL_QUALITY_HAZE", {{"haze", "", 0, {1}}}),
-          file("QL_QUALITY_SNOW", {{"snow", "", 0, {1}}}),
-          file("QL_QUALITY_CLASSES", {{"land", "", 0, {1}}, {"water", "", 0, {2}}})};
+  return {file("QL_QUALITY_CLOUD", {{"cloud", "", nullptr, 0, {1}}}),
+          file("QL_QUALITY_CLOUDSHADOW", {{"shadow", "of clouds", nullptr, 0, {1}}}),
+          file("QL_QUALITY_CIRRUS", {{"cirrus", "thin, medium or thick", nullptr, 0, {1, 2, 3}}}),
+          file("QL_QUALITY_HAZE", {{"haze", "", nullptr, 0, {1}}}),
+          file("QL_QUALITY_SNOW", {{"snow", "", nullptr, 0, {1}}}),
+          file("QL_QUALITY_CLASSES", {{"land", "", nullptr, 0, {1}}, {"water", "", nullptr, 0, {2}}})};
 }
 
 constexpr BandElements kDesisBand{"band",       "bandNumber",  "wavelengthCenterOfBand", "wavelengthWidthOfBand",
@@ -102,9 +102,9 @@ constexpr BandElements kDesisBand{"band",       "bandNumber",  "wavelengthCenter
 constexpr double kBackground = -32768;
 
 // The bands of the quality raster, of which the last two, aerosol and water vapour, are no marks.
-static std::vector<QualityMeaning> quality_layers() {
+static std::vector<QualityLayer> quality_layers() {
   const auto layer = [](const std::string& name, const std::string& meaning, Index band) {
-    return QualityMeaning{name, meaning + ", band " + std::to_string(band + 1) + " of QL_QUALITY-2", band, {1}};
+    return QualityLayer{name, meaning + ", band " + std::to_string(band + 1) + " of QL_QUALITY-2", nullptr, band, {1}};
   };
   return {layer("cloud", "over land", 5), layer("cloud", "over water", 6), layer("shadow", "any", 0),
           layer("haze", "over land", 3),  layer("haze", "over water", 4),  layer("snow", "any", 2),
