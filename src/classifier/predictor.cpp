@@ -56,16 +56,19 @@ static Matrix evaluate_all(const TiledDecision<Scalar>& decision, const Spectra&
   return values;
 }
 
-// Values as floats whose first largest is that of the doubles: rounding may make them equal.
+// Makes the value at `best` the first largest one again, where rounding has made others equal: these become a little
+// less, towards `least`.
+static void keep_first(Index best, float least, Eigen::Ref<Eigen::RowVectorXf> values) {
+  const float below = std::nextafter(values(best), least);
+  values.head(best) = (values.head(best).array() >= values(best)).select(below, values.head(best));
+}
+
+// Values as floats whose first largest is that of the doubles.
 static void store(const Eigen::RowVectorXd& values, Eigen::Ref<Eigen::RowVectorXf> stored) {
   Index best = 0;
   values.maxCoeff(&best);
   stored = values.cast<float>();
-  for (Index c = 0; c < best; ++c) {
-    if (stored(c) >= stored(best)) {
-      stored(c) = std::nextafter(stored(best), -std::numeric_limits<float>::infinity());
-    }
-  }
+  keep_first(best, -std::numeric_limits<float>::infinity(), stored);
 }
 
 // Pixels of one tile of novelty: whole rows of Eigen's product kernel for every vector width (24 doubles for AVX-512,
@@ -121,7 +124,7 @@ struct Predictor::Tables {
     Spectra& result;
   };
 
-  explicit Tables(const Model& of);
+  Tables(const Model& of, const PreparedModel& prepared);
   void take_early_stages();
 
   // `read(first, count, buffer)` hands out the rows of a tile, which may lie in the buffer.
@@ -152,12 +155,7 @@ struct Predictor::Tables {
   Matrix shortfall;  // K x F, of the terms of both (PreparedModel); empty without origins
   Index classes;
   double close;  // two values nearer to each other than this may be in the wrong order in single precision
-
- private:
-  Tables(const Model& of, const PreparedModel& prepared);
 };
-
-Predictor::Tables::Tables(const Model& of) : Tables(of, PreparedModel(of)) { take_early_stages(); }
 
 void Predictor::Tables::take_early_stages() {
   early.clear();
@@ -185,6 +183,7 @@ Predictor::Tables::Tables(const Model& of, const PreparedModel& prepared)
                          combined(of.combination, evaluate_all(exact, probes, classes));
     close = 2 * kErrorFactor * error.cwiseAbs().maxCoeff();
   }
+  take_early_stages();
 }
 
 Predictor::Tables::Work Predictor::Tables::work(bool staged) const {
@@ -311,7 +310,8 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bo
   });
 }
 
-Predictor::Predictor(const Model& model) : model_(model), tables_(std::make_unique<Tables>(model)) {}
+Predictor::Predictor(const Model& model)
+    : model_(model), tables_(std::make_unique<Tables>(model, PreparedModel(model))) {}
 
 void Predictor::take_early_stages() { tables_->take_early_stages(); }
 Predictor::~Predictor() = default;
@@ -440,9 +440,7 @@ void Predictor::probabilities(const PixelRows& pixels, int threads, ArrayResult 
 void Predictor::labels(const PixelRows& pixels, int threads, std::int64_t* labels, const Progress& progress) const {
   for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
     for (Index i = 0; i < block.rows(); ++i) {
-      Index best = 0;
-      block.row(i).maxCoeff(&best);
-      labels[first + i] = best;
+      labels[first + i] = leader(block.row(i)).label;
     }
   });
 }
@@ -466,10 +464,7 @@ std::size_t Predictor::deciding_bytes(int threads) const {
 
 std::size_t Predictor::novelty_bytes(int threads) const {
   // Raw, scaled, centred and mapped spectra, and their distances from the samples of a class.
-  Index kept = 0;
-  for (const ClassNovelty& own : model_.novelty) {
-    kept = std::max(kept, own.samples.rows());
-  }
+  const auto kept = largest<Index>(model_.novelty, [](const ClassNovelty& own) { return own.samples.rows(); });
   const Index columns = 4 * model_.scaling.offset.size() + kept;
   return static_cast<std::size_t>(threads) * sizeof(double) * static_cast<std::size_t>(kNoveltyPixels * columns);
 }
@@ -498,11 +493,7 @@ void softmax_rows(double slope, Spectra& values) {
     row.maxCoeff(&best);
     softmax(static_cast<float>(slope), row.data(), row.size());
     // Values a hair below the largest may round to its probability; the label must stay the argmax.
-    for (Index c = 0; c < best; ++c) {
-      if (row(c) >= row(best)) {
-        row(c) = std::nextafter(row(best), 0.0F);
-      }
-    }
+    keep_first(best, 0, row);
   }
 }
 
