@@ -197,9 +197,6 @@ bool is_part_of(const fs::path& file, const NamedFile& output) {
           !is_model_file(file.string()));
 }
 
-// A page may come from anywhere, as an options file may.
-bool sets_gdal(const std::string& word) { return word.starts_with("--config"); }
-
 struct PageOfFolder {
   std::string page;
   PageCommand command;
@@ -265,8 +262,8 @@ class Remake {
       if (file.syntax.written) {
         continue;
       }
-      const std::optional<std::string> found = is_moved(file) ? located(file.path) : at_its_path(file.path);
-      if (!found) {
+      const std::optional<std::string> found = is_moved(file) ? located(file.path) : file.path;
+      if (!found || !fs::exists(*found)) {
         if (read_text_file(page_.page).find(">" + file.path + "<") == std::string::npos) {
           throw DataError(file.path + " is not among the inputs that the page lists");
         }
@@ -274,7 +271,16 @@ class Remake {
       }
       link(*found, file.path);
     }
-    make_output_folders();
+    // No output may lie outside of the workshop, by its name or through a link.
+    for (const NamedFile& file : named_) {
+      const fs::path place = fs::weakly_canonical(workshop_.place(file.path));
+      if (file.syntax.written && !place.string().starts_with(workshop_.root() + "/")) {
+        throw DataError("it writes " + file.path + ", too far above its folder or into one of its inputs");
+      }
+      if (file.syntax.written) {
+        fs::create_directories(place.parent_path());
+      }
+    }
     return "";
   }
 
@@ -308,19 +314,6 @@ class Remake {
   [[nodiscard]] const std::vector<std::string>& inputs() const { return inputs_; }
 
  private:
-  // DataError: an output would lie outside of the workshop, by its name or through a link.
-  void make_output_folders() const {
-    for (const NamedFile& file : named_) {
-      const fs::path place = fs::weakly_canonical(workshop_.place(file.path));
-      if (file.syntax.written && !place.string().starts_with(workshop_.root() + "/")) {
-        throw DataError("it writes " + file.path + ", too far above its folder or into one of its inputs");
-      }
-      if (file.syntax.written) {
-        fs::create_directories(place.parent_path());
-      }
-    }
-  }
-
   // Describes the command anew.
   std::vector<NamedFile> files_of(const std::vector<std::string>& words) {
     call_ = page_.known->call();
@@ -334,23 +327,16 @@ class Remake {
     return file.syntax.written || fs::path(file.path).is_relative() || page_.known->name != "train";
   }
 
-  static std::optional<std::string> at_its_path(const std::string& path) {
-    return fs::path(path).is_absolute() && fs::exists(path) ? std::optional(path) : std::nullopt;
-  }
-
-  // Where a file is that the command names so: as far from the page as when the page was written, below the folder, or
-  // in it by its name alone.
+  // Where a file is that the command names so: as far from the page as when the page was written, below the folder, in
+  // it by its name alone, or at its path from the root.
   [[nodiscard]] std::optional<std::string> located(const std::string& path) const {
     std::vector<fs::path> places{fs::path(folder_) / fs::path(path).filename()};
-    if (fs::path(path).is_relative()) {
-      places.insert(places.begin(), fs::path(folder_) / path);
-    }
+    places.insert(fs::path(path).is_relative() ? places.begin() : places.end(), fs::path(folder_) / path);
     if (const fs::path away = fs::path(path).lexically_relative(recorded_.empty() ? "." : recorded_); !away.empty()) {
       places.insert(places.begin(), (fs::path(page_.page).parent_path() / away).lexically_normal());
     }
-    const auto is_there = [](const fs::path& place) { return fs::exists(place); };
-    const auto found = std::ranges::find_if(places, is_there);
-    return found == places.end() ? at_its_path(path) : std::optional(found->string());
+    const auto found = std::ranges::find_if(places, [](const fs::path& place) { return fs::exists(place); });
+    return found == places.end() ? std::nullopt : std::optional(found->string());
   }
 
   // Links an input, the files that belong to it, and those beside it, which commands find by themselves: the model of a
@@ -427,7 +413,8 @@ Verification verify(const VerifyOptions& options, Listener& listener) {
   std::set<std::string> accounted;
   for (const PageOfFolder& page : pages) {
     VerifiedPage& verified = result.pages.emplace_back(VerifiedPage{page.page, page.known->name});
-    if (std::ranges::any_of(page.command.words, sets_gdal)) {
+    // A page may come from anywhere, as an options file may.
+    if (std::ranges::any_of(page.command.words, [](const auto& word) { return word.starts_with("--config"); })) {
       verified.obstacle = "it sets options of GDAL";
       continue;
     }
