@@ -11,23 +11,15 @@
 namespace parsimap {
 namespace {
 
-// One of the kernels of a fold at one width after the other, computed anew only where the width changes: among the
-// training samples, and from the held-out samples to these.
-struct FoldKernel {
-  KernelOfWidth among_of;
-  KernelOfWidth to_training_of;
-  double width = -1;
-  const Matrix* among = nullptr;        // training x training
-  const Matrix* to_training = nullptr;  // held x training
-
-  void set_width(double next) {
-    if (next != width) {
-      width = next;
-      among = &among_of(width);
-      to_training = &to_training_of(width);
-    }
-  }
-};
+// The kernel at one width after the other, computed anew only where the width changes.
+KernelOfWidth kept(KernelOfWidth kernel) {
+  return [kernel = std::move(kernel), last = -1.0,
+          values = static_cast<const Matrix*>(nullptr)](double width) mutable -> const Matrix& {
+    values = width == last ? values : &kernel(width);
+    last = width;
+    return *values;
+  };
+}
 
 // One class against the rest without a fold, trained at one point after the other.
 class FoldClassifier {
@@ -68,23 +60,18 @@ class FoldClassifier {
   Vector start_;
 };
 
-// The kernels of one fold: that of the spectra and, for points with a share, that of the profiles.
-struct FoldKernels {
-  FoldKernel spectra;
-  FoldKernel profiles;
-  Matrix among;        // of the last point with a share: their sum
-  Matrix to_training;  // likewise
+// A kernel of one fold: that of the spectra and, for points with a share, their sum with that of the profiles.
+struct FoldKernel {
+  KernelOfWidth spectra;
+  KernelOfWidth profiles;
+  Matrix sum = {};  // of the last point with a share
 
-  // The two kernel matrices at a point.
-  std::pair<const Matrix*, const Matrix*> at(const TrainingPoint& point) {
-    spectra.set_width(point.width);
+  const Matrix& at(const TrainingPoint& point) {
     if (!(point.share > 0)) {
-      return {spectra.among, spectra.to_training};
+      return spectra(point.width);
     }
-    profiles.set_width(point.profile_weight);
-    among = (1 - point.share) * *spectra.among + point.share * *profiles.among;
-    to_training = (1 - point.share) * *spectra.to_training + point.share * *profiles.to_training;
-    return {&among, &to_training};
+    sum = (1 - point.share) * spectra(point.width) + point.share * profiles(point.profile_weight);
+    return sum;
   }
 };
 
@@ -208,19 +195,15 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
     return;
   }
   const Matrix training = spectra_(values_at(rows, distinct.rows), Eigen::all);
-  KernelOfWidth profiles_among;
-  KernelOfWidth profiles_to_training;
+  FoldKernel among{kept(kernel_of_width(kernel, metrics, training, training, origin)), {}};
+  FoldKernel to_training{kept(kernel_of_width(kernel, metrics, spectra_(held, Eigen::all), training, origin)), {}};
   if (any_profile(of_group)) {
-    profiles_among = gaussian_among((*profile_distances_)(rows, rows));
-    profiles_to_training = gaussian_of_width({(*profile_distances_)(held, rows)});
+    among.profiles = kept(gaussian_among((*profile_distances_)(rows, rows)));
+    to_training.profiles = kept(gaussian_of_width({(*profile_distances_)(held, rows)}));
   }
-  FoldKernels kernels{{kernel_of_width(kernel, metrics, training, training, origin),
-                       kernel_of_width(kernel, metrics, spectra_(held, Eigen::all), training, origin)},
-                      {std::move(profiles_among), std::move(profiles_to_training)},
-                      {},
-                      {}};
   for (std::size_t k = 0; k < of_group.size(); ++k) {
-    const auto [among, to_training] = kernels.at(of_group[k]);
+    const Matrix& among_samples = among.at(of_group[k]);
+    const Matrix& from_held = to_training.at(of_group[k]);
     for (std::size_t m = 0; m < group.size(); ++m) {
       if (classifiers[m].one_sided()) {
         continue;
@@ -228,7 +211,7 @@ void LeftOutScorer::score_fold(Index fold, const std::vector<int>& group, const 
       if (on_classifier) {
         on_classifier();
       }
-      scores[k].col(group[m])(held) = classifiers[m].decisions(*among, *to_training, of_group[k].C);
+      scores[k].col(group[m])(held) = classifiers[m].decisions(among_samples, from_held, of_group[k].C);
     }
   }
 }
