@@ -189,9 +189,7 @@ std::vector<double> logarithmic_quantiles(const std::vector<double>& distances, 
                         [&](double distance) { return std::log1p(distance / pixel); });
 }
 
-struct Candidate {
-  std::string name;
-  std::vector<SampleUnit> units;
+struct Candidate : NamedUnits {
   bool structure = false;              // clusters, or a structure of the labels
   Index width = 0;                     // of clusters: of the squares that connect them, in pixels
   bool plots = false;                  // clusters that are plots of a sparse scene
@@ -224,7 +222,7 @@ class UnitMatch {
     design_.label_distances = quantiles(mapped<double>(queries_, to_labels), kShown);
   }
 
-  [[nodiscard]] MatchedUnits match(const std::vector<LabelStructure>& structures) {
+  [[nodiscard]] MatchedUnits match(const std::vector<NamedUnits>& structures) {
     std::vector<Candidate> candidates = structured(structures);
     // In how many units a class has to lie: five, or as many as the coarsest structure of the labels gives it, but two
     // where the finest one does.
@@ -244,7 +242,8 @@ class UnitMatch {
     std::erase_if(candidates, [&](const Candidate& one) { return unit_count(one.units) == std::ssize(labels_); });
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       const std::string side = std::to_string(sizes_[k]);
-      candidates.push_back({k == 0 ? "pixel" : "block of " + side + " x " + side + " pixels", grid_.blocks(sizes_[k])});
+      candidates.push_back(
+          {{k == 0 ? "pixel" : "block of " + side + " x " + side + " pixels", grid_.blocks(sizes_[k])}});
     }
     std::erase_if(candidates, [&](Candidate& candidate) { return !measure(candidate); });
     return result(candidates);
@@ -260,9 +259,9 @@ class UnitMatch {
 
   // Structures of several samples in a part, and clusters that stay the same where the squares that connect them are
   // twice as wide: there is a gap around them.
-  [[nodiscard]] std::vector<Candidate> structured(const std::vector<LabelStructure>& structures) const {
-    auto found = mapped<Candidate>(structures, [&](const LabelStructure& structure) {
-      return Candidate{structure.name, numbered(structure.part_of, positions_.samples), true};
+  [[nodiscard]] std::vector<Candidate> structured(const std::vector<NamedUnits>& structures) const {
+    auto found = mapped<Candidate>(structures, [&](const NamedUnits& structure) {
+      return Candidate{{structure.name, numbered(structure.units, positions_.samples)}, true};
     });
     std::vector<SampleUnit> last;
     for (Index size = 1; size <= sizes_.back(); size *= 2) {
@@ -274,7 +273,7 @@ class UnitMatch {
       // Two clusters of many may be near each other by chance.
       if (!last.empty() && static_cast<double>(count) >= kStable * static_cast<double>(unit_count(last)) &&
           std::ranges::none_of(found, [&](const Candidate& known) { return known.units == last; })) {
-        found.push_back({"cluster", last, true, size / 2});
+        found.push_back({{"cluster", last}, true, size / 2});
       }
       last = std::move(clusters);
     }
@@ -399,8 +398,8 @@ class UnitMatch {
   }
 
   // Of the candidates those whose left-out samples typically lie at other distances, from near to far.
-  [[nodiscard]] std::vector<MatchedUnits::Other> others_of(const Candidate& best,
-                                                           const std::vector<Candidate>& candidates) const {
+  [[nodiscard]] std::vector<NamedUnits> others_of(const Candidate& best,
+                                                  const std::vector<Candidate>& candidates) const {
     const auto typical = [&](const Candidate* one) {
       return std::log1p(quantiles(one->distances, 3)[1] / positions_.pixel);
     };
@@ -419,7 +418,7 @@ class UnitMatch {
         kept.push_back(one);
       }
     }
-    std::vector<MatchedUnits::Other> others;
+    std::vector<NamedUnits> others;
     for (auto one = kept.begin() + 1; one != kept.end() && std::ssize(others) < kMostOthers; ++one) {
       others.push_back({(*one)->name, (*one)->units});
     }
@@ -443,7 +442,7 @@ class UnitMatch {
 }  // namespace
 
 MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
-                         const std::vector<LabelStructure>& structures, const SamplePositions& positions,
+                         const std::vector<NamedUnits>& structures, const SamplePositions& positions,
                          std::uint64_t seed) {
   return UnitMatch(labels, classes, positions, seed).match(structures);
 }

@@ -52,10 +52,10 @@ struct SamplePositions {
   bool metres = false;
 };
 
-// Parts of the labels that may be left out as wholes.
-struct LabelStructure {
-  std::string name;                 // of one part, as in "region"
-  std::vector<SampleUnit> part_of;  // n
+// What may be left out together, such as parts of the labels.
+struct NamedUnits {
+  std::string name;               // of one of them, as in "region"
+  std::vector<SampleUnit> units;  // n
 };
 
 // What is left out together: units are numbered from 0 in the order of their positions.
@@ -63,17 +63,13 @@ struct MatchedUnits {
   UnitDesign design;
   std::vector<SampleUnit> units;  // n
   // Other eligible candidates, from near to far, whose left-out samples lie at other distances.
-  struct Other {
-    std::string unit;
-    std::vector<SampleUnit> units;  // n
-  };
-  std::vector<Other> others = {};
+  std::vector<NamedUnits> others = {};
 };
 
 // The units of samples that have labels (n, indices of `classes`, the names). They depend on nothing but these, the
 // positions, which samples share a part of a structure, and the seed.
 MatchedUnits match_units(const std::vector<int>& labels, const std::vector<std::string>& classes,
-                         const std::vector<LabelStructure>& structures, const SamplePositions& positions,
+                         const std::vector<NamedUnits>& structures, const SamplePositions& positions,
                          std::uint64_t seed);
 
 // Numbers the parts from 0 in the order of their first positions (n x 2), by row and then by column, so that folds

@@ -69,7 +69,7 @@ std::vector<double> distances_of(const LeftOutPredictions& of, const Matrix& poi
 }  // namespace
 
 void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples,
-                     const std::vector<MatchedUnits::Other>& others, Model& model) {
+                     const std::vector<NamedUnits>& others, Model& model) {
   LeftOutScores& scores = model.provenance.left_out;
   const LeftOutPredictions main = std::exchange(scores.labels, {});
   const bool has_scene = !options.scene.path.empty();
@@ -88,7 +88,7 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   add_records(main, samples.labels, 0, distances_of(main, points), unlike(main, samples.places), results);
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
   if (points.rows() > 0 && !scores.neighbours && !main.rows.empty()) {
-    for (int design = 0; const MatchedUnits::Other& other : others) {
+    for (int design = 0; const NamedUnits& other : others) {
       const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
       add_records(of, samples.labels, ++design, distances_of(of, points),
                   unlike(of, with_units(samples.places, other.units)), results);

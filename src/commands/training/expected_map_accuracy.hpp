@@ -16,6 +16,6 @@ namespace parsimap {
 // from samples that are left out by other designs at the settings that were chosen, and from pixels drawn from the
 // scene.
 void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples,
-                     const std::vector<MatchedUnits::Other>& others, Model& model);
+                     const std::vector<NamedUnits>& others, Model& model);
 
 }  // namespace parsimap

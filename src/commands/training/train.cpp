@@ -282,7 +282,7 @@ Model train_model(const TrainOptions& options, SampleSet& samples, const Trainin
   }
   warn_of_large_dimensions(model, listener);
   warn_of_trivial_classifiers(options, model, listener);
-  expect_accuracy(options, scenes, samples, matched ? matched->others : std::vector<MatchedUnits::Other>(), model);
+  expect_accuracy(options, scenes, samples, matched ? matched->others : std::vector<NamedUnits>(), model);
   return model;
 }
 

@@ -252,8 +252,8 @@ TEST_CASE("units: plots of a sparse scene are left out as wholes where others ha
   }
   // Other candidates leave out less, from near to far.
   CHECK(!matched.others.empty());
-  for (const MatchedUnits::Other& other : matched.others) {
-    CHECK(other.unit != "cluster");
+  for (const NamedUnits& other : matched.others) {
+    CHECK(other.name != "cluster");
     CHECK(other.units.size() == labels.labels.size());
   }
 }
