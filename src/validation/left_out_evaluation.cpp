@@ -76,16 +76,12 @@ void TrainingCount::begin(std::size_t step) {
 
 void TrainingCount::add(double operations, Index classifiers) {
   const std::lock_guard lock(mutex_);
-  tell();
-  trained_ += classifiers;
-  spent_ += operations;
-}
-
-void TrainingCount::tell() {
   clock_.at(phase_, std::min(1.0, spent_ / expected_));
   if (progress_) {
     progress_(clock_.share());
   }
+  trained_ += classifiers;
+  spent_ += operations;
 }
 
 double classifier_operations(Index samples, Index bands, std::size_t classes, std::size_t points) {

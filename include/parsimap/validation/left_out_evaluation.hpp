@@ -121,8 +121,6 @@ class TrainingCount {
   [[nodiscard]] Index trained() const { return trained_; }
 
  private:
-  void tell();
-
   const Progress& progress_;
   std::vector<PlannedPhase> steps_;
   PhaseClock clock_;
