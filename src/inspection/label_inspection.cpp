@@ -9,18 +9,10 @@
 #include <utility>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/samples/sample_set.hpp"
 #include "parsimap/samples/sampling.hpp"
 
 namespace parsimap {
-
-static double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) {
-    return *middle;
-  }
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
 
 // Without rank. `decisions`: K values.
 // `label_probability` is the softmax of the left-out decision values at the label, `margin` the decision value of the
@@ -47,15 +39,6 @@ static LabelEvidence evidence_of(int label, Vector decisions, double slope) {
   return evidence;
 }
 
-static Vector region_decisions(const Matrix& decisions, const Indices& pixels) {
-  Vector result(decisions.cols());
-  for (Index c = 0; c < decisions.cols(); ++c) {
-    const Vector values = decisions(pixels, c);
-    result(c) = median({values.begin(), values.end()});
-  }
-  return result;
-}
-
 // Positions of the evidence from the smallest margin to the largest.
 template <typename Evidence>
 static void set_ranks(std::vector<Evidence*> all) {
@@ -76,8 +59,8 @@ static std::vector<RegionEvidence> inspect_regions(const LeftOutLabels& labels,
   for (auto& [region, rows] : members) {
     // The evidence of a region is the median over its pixels for each class, so that a few odd pixels do not decide.
     const int label = labels.labels[static_cast<std::size_t>(rows.front())];
-    RegionEvidence of_region{region, rows,
-                             evidence_of(label, region_decisions(labels.decisions, rows), labels.softmax_slope)};
+    const Vector medians = band_medians(labels.decisions(rows, Eigen::all));
+    RegionEvidence of_region{region, rows, evidence_of(label, medians, labels.softmax_slope)};
     of_region.against =
         std::ranges::count_if(rows, [&](Index row) { return pixels[static_cast<std::size_t>(row)].margin < 0; });
     regions.push_back(std::move(of_region));

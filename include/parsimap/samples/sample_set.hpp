@@ -38,7 +38,7 @@ SampleSet subset(const SampleSet& samples, const Indices& rows);
 // Where samples lie and how far from there they usually are, by medians, and which samples are outliers: up to
 // half of the samples may be wrong.
 
-// The median of every band of `spectra` (n x d, n >= 1); of even n the mean of the two in the middle.
+// The median of every band, or other column, of `spectra` (n x d, n >= 1); of even n the mean of the two in the middle.
 Vector band_medians(const Matrix& spectra);
 
 // The usual one of distances >= 0 (at least one), > 0: `factor` times their median, or where that is 0, since half of
