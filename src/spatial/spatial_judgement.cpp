@@ -253,13 +253,10 @@ SpatialJudgement choose(const std::vector<Matrix>& findings, const std::vector<C
   }
   tried.right.resize(std::ssize(rows), std::ssize(ways));
   tried.risks.resize(std::ssize(rows), std::ssize(ways));
-  for (Index k = 0; k < tried.right.rows(); ++k) {
-    for (Index way = 0; way < tried.right.cols(); ++way) {
-      Index label = 0;
-      findings[ways[static_cast<std::size_t>(way)]].row(rows[static_cast<std::size_t>(k)]).maxCoeff(&label);
-      tried.right(k, way) = label == labels[static_cast<std::size_t>(k)] ? 1 : 0;
-      tried.risks(k, way) = risks[ways[static_cast<std::size_t>(way)]].risks(k);
-    }
+  for (Index way = 0; way < tried.right.cols(); ++way) {
+    const std::size_t place = ways[static_cast<std::size_t>(way)];
+    tried.right.col(way) = left_out_correct(findings[place](rows, Eigen::all), labels);
+    tried.risks.col(way) = risks[place].risks;
   }
   SpatialJudgement judgement{choose_spatial_steps(tried)};
   SpatialRecord& record = judgement.record;
