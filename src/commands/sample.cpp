@@ -224,11 +224,6 @@ static std::vector<OptionSyntax> draw_options(SampleOptions& options) {
           report_option(options.report)};
 }
 
-static void run_sample(const SampleOptions& options, CommandListener& listener) {
-  const SampleRecord record = plan_and_draw(options, listener);
-  listener.result(listener.json() ? sample_json(record) : sample_text(record));
-}
-
 CommandSyntax describe(SampleOptions& options) {
   return {
       .name = "sample",
@@ -242,6 +237,6 @@ CommandSyntax describe(SampleOptions& options) {
       .options = joined(size_options(options), draw_options(options))};
 }
 
-Command sample_command() { return command_of<SampleOptions>(run_sample); }
+Command sample_command() { return command_of(plan_and_draw, sample_json, sample_text); }
 
 }  // namespace parsimap

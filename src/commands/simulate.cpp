@@ -150,11 +150,6 @@ SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listen
   return record;
 }
 
-static void run_simulate(const SimulateOptions& options, CommandListener& listener) {
-  const SimulationRecord record = simulate_scene(options, listener);
-  listener.result(listener.json() ? simulation_json(record) : simulation_text(record));
-}
-
 CommandSyntax describe(SimulateOptions& options) {
   return {
       .name = "simulate",
@@ -175,6 +170,6 @@ CommandSyntax describe(SimulateOptions& options) {
   };
 }
 
-Command simulate_command() { return command_of<SimulateOptions>(run_simulate); }
+Command simulate_command() { return command_of(simulate_scene, simulation_json, simulation_text); }
 
 }  // namespace parsimap

@@ -254,11 +254,6 @@ static std::vector<OptionSyntax> suggest_options(SuggestOptions& options) {
           resample_option(options.resample)};
 }
 
-static void run_suggest(const SuggestOptions& options, CommandListener& listener) {
-  const LabelPlacesRecord record = suggest_places(options, listener);
-  listener.result(listener.json() ? label_places_json(record) : label_places_text(record));
-}
-
 CommandSyntax describe(SuggestOptions& options) {
   return {
       .name = "suggest",
@@ -278,6 +273,6 @@ CommandSyntax describe(SuggestOptions& options) {
                  {ram_option(options, "Memory for windows of the scene and GDAL's cache, in megabytes; unset: 512")})};
 }
 
-Command suggest_command() { return command_of<SuggestOptions>(run_suggest); }
+Command suggest_command() { return command_of(suggest_places, label_places_json, label_places_text); }
 
 }  // namespace parsimap

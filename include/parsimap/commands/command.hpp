@@ -87,7 +87,7 @@ const std::vector<Command>& commands();
 
 // The command whose options are an `Options`, which describe() describes.
 template <typename Options>
-Command command_of(void (*run)(const Options&, CommandListener&)) {
+Command command_of(const std::function<void(const Options&, CommandListener&)>& run) {
   Command command;
   command.call = [run] {
     struct Values {
@@ -105,6 +105,16 @@ Command command_of(void (*run)(const Options&, CommandListener&)) {
   command.summary = syntax.summary;
   command.tool = syntax.tool;
   return command;
+}
+
+// Of work whose record is told as a document or as text.
+template <typename Options, typename Record>
+Command command_of(Record (*work)(const Options&, Listener&), std::string (*json)(const Record&),
+                   std::string (*text)(const Record&)) {
+  return command_of<Options>([=](const Options& options, CommandListener& listener) {
+    const Record record = work(options, listener);
+    listener.result(listener.json() ? json(record) : text(record));
+  });
 }
 
 Command train_command();
