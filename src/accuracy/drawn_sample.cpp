@@ -15,16 +15,16 @@ bool DrawnSample::only_compares() const {
 
 std::vector<DrawnStratum> drawn_strata(const DrawnSample& sample) {
   std::vector<DrawnStratum> strata(sample.strata.size());
-  for (const SampledPoint& point : sample.points) {
+  for (const DrawnPoint& point : sample.points) {
     DrawnStratum& stratum = strata[static_cast<std::size_t>(point.stratum)];
     ++stratum.points;
     stratum.pixels += 1 / point.probability;
   }
   if (sample.design == SamplingDesign::clusters) {
     // Each of a clusters with m points has the probability a m / N.
-    const SampledPoint& first = sample.points.front();
-    const auto clusters = largest<std::int64_t>(sample.points, &SampledPoint::cluster);
-    const auto size = std::ranges::count(sample.points, first.cluster, &SampledPoint::cluster);
+    const DrawnPoint& first = sample.points.front();
+    const auto clusters = largest<std::int64_t>(sample.points, &DrawnPoint::cluster);
+    const auto size = std::ranges::count(sample.points, first.cluster, &DrawnPoint::cluster);
     strata.front().pixels = static_cast<double>(clusters * size) / first.probability;
   }
   return strata;
@@ -42,7 +42,7 @@ std::vector<LabelledUnit> labelled_units(const DrawnSample& sample, const Labell
   }
   std::vector<LabelledUnit> units;
   for (std::int64_t i = 0; i < labelled; ++i) {
-    const SampledPoint& point = sample.points[static_cast<std::size_t>(i)];
+    const DrawnPoint& point = sample.points[static_cast<std::size_t>(i)];
     const auto found = std::ranges::lower_bound(reference.pixels, point.pixel, {}, &LabelledPixel::pixel);
     const auto pixel = static_cast<std::size_t>(found - reference.pixels.begin());
     units.push_back({point.stratum, point.cluster, comparison.match.row_of(*found), comparison.columns[pixel], pixel});

@@ -6,26 +6,20 @@
 #include <vector>
 
 #include "parsimap/accuracy/comparison.hpp"
+#include "parsimap/accuracy/sample_draw.hpp"
 #include "parsimap/accuracy/sample_plan.hpp"
 #include "parsimap/core/types.hpp"
 #include "parsimap/scene/labelled_pixels.hpp"
 
 namespace parsimap {
 
-struct SampledPoint {
-  std::int64_t pixel = 0;  // of the map's grid
-  Index stratum = 0;
-  std::int64_t cluster = 0;  // 0 where there are none
-  double probability = 0;    // of inclusion
-};
-
 struct DrawnSample {
   std::string file;
   SamplingDesign design = SamplingDesign::simple;
   std::vector<Aim> aims = {};
-  std::vector<std::string> strata = {};   // names
-  std::vector<SampledPoint> points = {};  // in the order of the drawing
-  std::int64_t labelled = 0;              // the first of them
+  std::vector<std::string> strata = {};  // names
+  std::vector<DrawnPoint> points = {};   // in the order of the drawing
+  std::int64_t labelled = 0;             // the first of them
 
   // Drawn to compare two maps only (agreement_map.hpp): its points are too few elsewhere to say how accurate one is.
   [[nodiscard]] bool only_compares() const;

@@ -24,7 +24,7 @@ Population count_population(ClassMapSource& map, ClassMapSource* strata);
 
 struct DrawnPoint {
   std::int64_t pixel = 0;    // row * width + column
-  Index stratum = 0;         // of the plan
+  Index stratum = 0;         // of the sample
   std::int64_t cluster = 0;  // from 1; 0 where there are none
   double probability = 0;    // of inclusion; of two stages the expected number of inclusions, which is below 1
 };

@@ -109,8 +109,8 @@ class SampleReader {
       throw DataError(name + " lies in row " + std::to_string(line) + ", column " + std::to_string(column) +
                       ", outside of the map");
     }
-    const SampledPoint point{line * grid_.width + column, stratum_of(table_.text(row, "stratum"), sample),
-                             table_.number<std::int64_t>(row, "cluster"), probability_of(row, name)};
+    const DrawnPoint point{line * grid_.width + column, stratum_of(table_.text(row, "stratum"), sample),
+                           table_.number<std::int64_t>(row, "cluster"), probability_of(row, name)};
     // Blocks are drawn independently, so that two of them may share pixels.
     const auto key = sample.design == SamplingDesign::clusters ? point.cluster : 0;
     if (!places_.insert({key, point.pixel}).second) {

@@ -17,7 +17,7 @@ AreaAssessment assessed(MemoryMap& map, const DrawnSample& sample) {
   return assess_sample(map, labels, compare(map, labels, "plan.gpkg"), sample, 100.0);
 }
 
-bool is_right(const SampledPoint& point) { return map_code(point.pixel) == true_code(point.pixel); }
+bool is_right(const DrawnPoint& point) { return map_code(point.pixel) == true_code(point.pixel); }
 
 }  // namespace
 
@@ -28,7 +28,7 @@ TEST_CASE("a stratified sample is estimated by its weights") {
   // Horvitz and Thompson: each point stands for 1 / pi pixels.
   double right = 0;
   double forest = 0;
-  for (const SampledPoint& point : sample.points) {
+  for (const DrawnPoint& point : sample.points) {
     right += is_right(point) ? 1 / point.probability : 0;
     forest += true_code(point.pixel) == 1 ? 1 / point.probability : 0;
   }
@@ -46,7 +46,7 @@ TEST_CASE("a simple sample has exact intervals, and its classes are samples of t
   const DrawnSample sample = drawn(map, SamplingDesign::simple, 120);
   const AreaAssessment areas = assessed(map, sample);
   std::int64_t right = 0;
-  for (const SampledPoint& point : sample.points) {
+  for (const DrawnPoint& point : sample.points) {
     right += is_right(point) ? 1 : 0;
   }
   CHECK(areas.estimate.overall_accuracy.interval == exact_interval(right, 120, 1000));
@@ -59,7 +59,7 @@ TEST_CASE("the variance of clusters is that of their means") {
   const DrawnSample sample = drawn(map, SamplingDesign::clusters, 80);
   const AreaAssessment areas = assessed(map, sample);
   std::vector<double> means(20, 0);
-  for (const SampledPoint& point : sample.points) {
+  for (const DrawnPoint& point : sample.points) {
     means[static_cast<std::size_t>(point.cluster) - 1] += is_right(point) ? 0.25 : 0;
   }
   double mean = 0;
@@ -86,7 +86,7 @@ TEST_CASE("estimates are those of the pixels that a changed map classifies") {
   const AreaAssessment areas = assessed(map, sample);
   double right = 0;
   double all = 0;
-  for (const SampledPoint& point : sample.points) {
+  for (const DrawnPoint& point : sample.points) {
     if (point.pixel >= 200) {
       right += is_right(point) ? 1 / point.probability : 0;
       all += 1 / point.probability;
@@ -109,7 +109,7 @@ TEST_CASE("an interval has no width of zero unless all pixels are known") {
     const DrawnSample sample = drawn(map, design, 60);
     LabelledPixels labels = reference(kForestAndWater, {}, true);
     std::map<std::int64_t, LabelledPixel> pixels;
-    for (const SampledPoint& point : sample.points) {
+    for (const DrawnPoint& point : sample.points) {
       pixels[point.pixel] = {point.pixel, codes[static_cast<std::size_t>(point.pixel)] - 1, 0};
     }
     for (const auto& [pixel, label] : pixels) {
