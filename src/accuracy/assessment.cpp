@@ -15,8 +15,8 @@ using Indicator = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic>;
 
 class Estimator {
  public:
-  Estimator(std::vector<Stratum> strata, bool finite_population)
-      : strata_(std::move(strata)), finite_population_(finite_population) {
+  Estimator(std::vector<Stratum> strata, bool finite_population, const IntervalOf& interval)
+      : strata_(std::move(strata)), finite_population_(finite_population), interval_(interval) {
     const Index classes = strata_.front().units.rows();
     classified_ = Indicator::Ones(classes, classes);
     pixels_ = total(classified_);
@@ -42,7 +42,7 @@ class Estimator {
       return ratio(y, classified_).value();
     }
     // Y/N with the standard error of Y over N; the domain of a share is the whole population.
-    return with_interval(total(y) / pixels_, std::sqrt(variance(y, Indicator::Ones(y.rows(), y.cols()))) / pixels_);
+    return with_interval(total(y) / pixels_, std::sqrt(variance(y, classified_)) / pixels_, y, classified_, true);
   }
 
   // Nothing where no unit has x.
@@ -53,7 +53,7 @@ class Estimator {
     }
     const double value = total(y) / whole;
     // The error of a ratio R = Y / X is that of the total of the residuals y - R x, to first order.
-    return with_interval(value, std::sqrt(variance(y - value * x, x)) / whole);
+    return with_interval(value, std::sqrt(variance(y - value * x, x)) / whole, y, x, false);
   }
 
  private:
@@ -119,17 +119,22 @@ class Estimator {
            static_cast<double>(clusters.size());
   }
 
-  static Estimate with_interval(double value, double standard_error) {
-    // If all units agree, the standard error is 0 except for rounding errors, and there is no interval.
+  [[nodiscard]] Estimate with_interval(double value, double standard_error, const Indicator& y, const Indicator& x,
+                                       bool of_all) const {
+    // If all units agree, the standard error is 0 except for rounding errors, and there is no usual interval.
     constexpr double none = 1e-12;
-    if (standard_error < none) {
-      return {value, 0, std::nullopt};
+    Estimate estimate{value, standard_error < none ? 0 : standard_error, std::nullopt};
+    if (interval_) {
+      estimate.interval = interval_(estimate, y, x, of_all);
+    } else if (estimate.standard_error > 0) {
+      estimate.interval = normal_interval(value, standard_error, 0, 1);
     }
-    return {value, standard_error, normal_interval(value, standard_error, 0, 1)};
+    return estimate;
   }
 
   std::vector<Stratum> strata_;
   bool finite_population_;
+  const IntervalOf& interval_;
   Indicator classified_;
   bool has_unclassified_ = false;
   double pixels_ = 0;
@@ -165,11 +170,11 @@ Stratum united(const Stratum& first, const Stratum& second) {
 
 }  // namespace
 
-AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population) {
+AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population, const IntervalOf& interval) {
   const std::vector<Stratum> kept = usable(strata);
   const CountVector mapped_pixels = map_pixels(kept);
   const Index classes = mapped_pixels.size();
-  const Estimator estimator(kept, finite_population);
+  const Estimator estimator(kept, finite_population, interval);
   const Matrix same = Matrix::Identity(classes, classes);
   const Matrix all = Matrix::Ones(classes, classes);
   AreaEstimate estimate;

@@ -37,20 +37,18 @@ std::vector<Stratum> strata_of(const DrawnSample& sample, const std::vector<Draw
   return strata;
 }
 
-// Intervals for the size of the sample.
+// Intervals for the size of the sample, as IntervalOf.
 class FixedIntervals {
  public:
   FixedIntervals(const DrawnSample& sample, const std::vector<Stratum>& strata)
       : strata_(strata), simple_(sample.design == SamplingDesign::simple) {}
 
-  // Of a ratio of y and x, which are 0 or 1 for each cell of the confusion matrix.
-  [[nodiscard]] Interval of(const Estimate& estimate, const Matrix& y, const Matrix& x, bool of_all) const {
+  [[nodiscard]] Interval operator()(const Estimate& estimate, const Matrix& y, const Matrix& x, bool of_all) const {
     const Stratum& first = strata_.front();
     if (simple_) {
       // Of simple samples, those of a class are one of the class, whose pixels are not counted.
-      const bool whole = of_all && first.unclassified_units == 0;
       return exact_interval(count(first.units, y), count(first.units, x),
-                            whole ? std::optional(first.pixels()) : std::nullopt);
+                            of_all ? std::optional(first.pixels()) : std::nullopt);
     }
     const double share = std::clamp(estimate.value, 0.0, 1.0);
     if (estimate.standard_error > 0 && share > 0 && share < 1) {
@@ -93,29 +91,6 @@ class FixedIntervals {
   const std::vector<Stratum>& strata_;
   bool simple_ = false;
 };
-
-void set_intervals(AreaEstimate& estimate, const FixedIntervals& intervals) {
-  const auto classes = static_cast<Index>(estimate.classes.size());
-  const Matrix all = Matrix::Ones(classes, classes);
-  const Matrix same = Matrix::Identity(classes, classes);
-  const auto set = [&](Estimate& measure, const Matrix& y, const Matrix& x, bool of_all) {
-    measure.interval = intervals.of(measure, y, x, of_all);
-  };
-  set(estimate.overall_accuracy, same, all, true);
-  for (Index c = 0; c < classes; ++c) {
-    ClassEstimate& entry = estimate.classes[static_cast<std::size_t>(c)];
-    const Matrix in_reference = same.col(c) * all.row(c);
-    const Matrix in_map = all.col(c) * same.row(c);
-    const Matrix both = in_reference.cwiseProduct(in_map);
-    set(entry.share, in_reference, all, true);
-    if (entry.producers_accuracy) {
-      set(*entry.producers_accuracy, both, in_reference, false);
-    }
-    if (entry.users_accuracy) {
-      set(*entry.users_accuracy, both, in_map, false);
-    }
-  }
-}
 
 // Intervals of a growing sample.
 class GrowingIntervals {
@@ -257,8 +232,7 @@ AreaAssessment assess_sample(ClassMapSource& map, const LabelledPixels& referenc
   areas.design = sample.design;
   areas.pixel_area = pixel_area;
   areas.unclassified_pixels = population.unclassified;
-  areas.estimate = estimate_areas(strata, true);
-  set_intervals(areas.estimate, FixedIntervals(sample, strata));
+  areas.estimate = estimate_areas(strata, true, FixedIntervals(sample, strata));
   areas.estimate.pixels = mapped.sum();
   const GrowingIntervals growing(sample, drawn, units, comparison, mapped);
   SampleProgress progress{.file = sample.file,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,8 +70,14 @@ struct AreaEstimate {
   std::vector<std::string> single_unit_strata;
 };
 
-// Strata without pixels are left out. DataError: a stratum with pixels and without a unit, or no pixels at all.
-AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population);
+// The interval of a ratio of y and x, which are 0 or 1 for each cell of the confusion matrix; `of_all`: it is a share
+// of all pixels.
+using IntervalOf = std::function<Interval(const Estimate& estimate, const Matrix& y, const Matrix& x, bool of_all)>;
+
+// Strata without pixels are left out. Intervals are those of Estimate, or of `interval`. DataError: a stratum with
+// pixels and without a unit, or no pixels at all.
+AreaEstimate estimate_areas(const std::vector<Stratum>& strata, bool finite_population,
+                            const IntervalOf& interval = {});
 
 // What a simple random sample needs to be evaluated as if it were stratified: strata of fewer than two units are made
 // one, together with the next smaller ones if they have too few still. The order of the others is kept. DataError for
