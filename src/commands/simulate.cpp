@@ -56,20 +56,7 @@ struct SimulationOutputs {
 };
 
 std::string crs_of(int epsg) {
-  try {
-    return epsg == 0 ? std::string() : crs_from_epsg(epsg);
-  } catch (const ConfigError& error) {
-    throw ConfigError(std::string("/epsg: ") + error.what());
-  }
-}
-
-// Rules that need more than the file's text come back without its name.
-Simulation simulation_of(const SimulationSpec& spec, const std::string& path) {
-  try {
-    return Simulation(spec, crs_of(spec.epsg));
-  } catch (const ConfigError& error) {
-    throw ConfigError(path + ": " + error.what());
-  }
+  return naming<ConfigError>("/epsg: ", [&] { return epsg == 0 ? std::string() : crs_from_epsg(epsg); });
 }
 
 // Writes the rasters and counts the reference's pixels.
@@ -128,7 +115,9 @@ void write_training(const Simulation& simulation, const StagedOutput& output, co
 SimulationRecord simulate_scene(const SimulateOptions& options, Listener& listener) {
   Job job(options, listener);
   const SimulationSpec spec = read_simulation_spec(options.spec);
-  const Simulation simulation = simulation_of(spec, options.spec);
+  // Rules that need more than the file's text come back without its name.
+  const Simulation simulation =
+      naming<ConfigError>(options.spec + ": ", [&] { return Simulation(spec, crs_of(spec.epsg)); });
   // The specification is read and checked before the outputs are staged. Scene and reference are generated window by
   // window and written at once; polygons are placed afterwards, because they need the complete layout.
   const SimulationOutputs outputs(job.outputs(), options);

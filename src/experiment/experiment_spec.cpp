@@ -66,11 +66,7 @@ void check_test_names(const DataSpec& data, const std::string& pointer) {
 
 // Every pixel of a simulated scene has to be a sample with a label.
 void check_simulated(const SimulatedData& data, const std::string& pointer) {
-  try {
-    check_simulation(data.scene);
-  } catch (const ConfigError& error) {
-    throw ConfigError(pointer + "/scene" + error.what());
-  }
+  naming<ConfigError>(pointer + "/scene", [&] { check_simulation(data.scene); });
   const Index pixels = data.scene.width * data.scene.height;
   if (data.train + data.test != pixels) {
     throw ConfigError(pointer + " has train " + std::to_string(data.train) + " and test " + std::to_string(data.test) +

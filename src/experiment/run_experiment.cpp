@@ -13,17 +13,11 @@
 namespace parsimap {
 namespace {
 
-// Returns what `body` returns, and puts the name of the data set in front of its errors.
+// What `body` returns. The name of the data set is put in front of its errors.
 template <typename Body>
 auto with_name(const std::string& data, const Body& body) {
-  const auto named = [&](const std::exception& error) { return "data set '" + data + "': " + error.what(); };
-  try {
-    return body();
-  } catch (const DataError& error) {
-    throw DataError(named(error));
-  } catch (const ConfigError& error) {
-    throw ConfigError(named(error));
-  }
+  const std::string place = "data set '" + data + "': ";
+  return naming<DataError>(place, [&] { return naming<ConfigError>(place, body); });
 }
 
 // Indices of the classes to train.

@@ -74,11 +74,7 @@ std::vector<std::string> texts_of(const Node& node, const char* key, const std::
 
 // parse_dimension_rule() knows nothing of JSON, so the place is put in front of its message.
 DimensionRule dimension_rule(const std::string& text, const Node& node) {
-  try {
-    return parse_dimension_rule(text);
-  } catch (const ConfigError& error) {
-    throw ConfigError(node.path() + "/dimension: " + error.what());
-  }
+  return naming<ConfigError>(node.path() + "/dimension: ", [&] { return parse_dimension_rule(text); });
 }
 
 // Every combination of what is listed; kernels without a subspace have no dimension to combine with.
@@ -240,11 +236,7 @@ ExperimentSpec parse_experiment(const std::string& text) {
 
 ExperimentSpec read_experiment(const std::string& path) {
   const std::string text = read_json_text(path, "experiment");
-  try {
-    return parse_experiment(text);
-  } catch (const ConfigError& error) {
-    throw ConfigError(path + ": " + error.what());
-  }
+  return naming<ConfigError>(path + ": ", [&] { return parse_experiment(text); });
 }
 
 std::string experiment_json(const ExperimentSpec& spec) { return text_of(experiment_document(spec)); }

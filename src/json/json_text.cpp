@@ -143,7 +143,7 @@ std::optional<std::string> opened_line(const std::string& line, std::string& pre
 
 std::vector<ColourRule> read_colour_file(const std::string& path) {
   const std::string text = read_json_text(path, "colour file");
-  try {
+  return naming<ConfigError>(path + ": ", [&] {
     const Json document = parse_json(text);
     if (!document.is_object() || document.empty()) {
       throw ConfigError("it must be an object of class names or codes and colours");
@@ -158,9 +158,7 @@ std::vector<ColourRule> read_colour_file(const std::string& path) {
       rules.push_back({key, code_of(key), *colour});
     }
     return rules;
-  } catch (const ConfigError& error) {
-    throw ConfigError(path + ": " + error.what());
-  }
+  });
 }
 
 }  // namespace parsimap

@@ -107,11 +107,7 @@ static Model parsed_model(const Head& head, const std::string& payload, const st
                     ", which is older than version " + std::to_string(oldest_version) +
                     " that this program reads; train it again");
   }
-  try {
-    return model_from_cbor(payload);
-  } catch (const DataError& error) {
-    throw DataError("model '" + path + "' is not valid: " + error.what());
-  }
+  return naming<DataError>("model '" + path + "' is not valid: ", [&] { return model_from_cbor(payload); });
 }
 
 std::string model_bytes(const Model& model) {

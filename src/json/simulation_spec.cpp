@@ -18,7 +18,7 @@ PARSIMAP_RECORD(SimulationSpec, width, height, bands, first_wavelength, last_wav
 
 SimulationSpec read_simulation_spec(const std::string& path) {
   const std::string text = read_json_text(path, "simulation specification");
-  try {
+  return naming<ConfigError>(path + ": ", [&] {
     const Json document = parse_json(text);
     // The schema gives the position of unknown keys and wrong types. Relations between the fields, such as a dimension
     // below the number of bands, are tested by check_simulation(). Only then is the name of the file put in front of
@@ -28,9 +28,7 @@ SimulationSpec read_simulation_spec(const std::string& path) {
     SimulationSpec spec = value_of<SimulationSpec>(Node(document), Form::spec);
     check_simulation(spec);
     return spec;
-  } catch (const ConfigError& error) {
-    throw ConfigError(path + ": " + error.what());
-  }
+  });
 }
 
 }  // namespace parsimap

@@ -190,11 +190,7 @@ OptionValue parse_option_value(const OptionSyntax& option, const std::string& te
   }
   // A check of the field replaces the comparison with the choices, which may be beginnings such as "folds:" only.
   if (option.field.check) {
-    try {
-      option.field.check(text);
-    } catch (const ConfigError& error) {
-      throw ConfigError(where + ": " + error.what());
-    }
+    naming<ConfigError>(where + ": ", [&] { option.field.check(text); });
   } else {
     require(may_be(option, text));
   }

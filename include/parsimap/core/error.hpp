@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace parsimap {
 
@@ -23,5 +24,15 @@ class IoError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// What `work` returns. The place is put in front of the text of its errors of this type.
+template <typename Error, typename Work>
+auto naming(const std::string& place, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw Error(place + error.what());
+  }
+}
 
 }  // namespace parsimap
