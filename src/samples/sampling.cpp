@@ -100,34 +100,37 @@ static Indices draw(const std::vector<int>& labels, std::size_t classes, std::ui
   return drawn;
 }
 
+static const Names<SamplingStrategy> kStrategies = {
+    {SamplingStrategy::all, "all"},           {SamplingStrategy::constant, "constant"},
+    {SamplingStrategy::smallest, "smallest"}, {SamplingStrategy::percent, "percent"},
+    {SamplingStrategy::total, "total"},       {SamplingStrategy::by_class, "byclass"}};
+
+static bool stands_alone(SamplingStrategy strategy) {
+  return strategy == SamplingStrategy::all || strategy == SamplingStrategy::smallest;
+}
+
 SamplingRule parse_sampling_rule(const std::string& text) {
   // The word before the colon is the strategy, what follows is its number or file.
   const auto colon = text.find(':');
-  const std::string name = text.substr(0, colon);
   const std::string value = colon == std::string::npos ? "" : text.substr(colon + 1);
-  if (text == "all") {
-    return {};
+  const auto named =
+      std::ranges::find(kStrategies, text.substr(0, colon), &Names<SamplingStrategy>::value_type::second);
+  if (named == kStrategies.end() || (stands_alone(named->first) ? colon != std::string::npos : value.empty())) {
+    throw ConfigError("sampling '" + text +
+                      "' is unknown; it must be all, constant:N, smallest, percent:P, total:N or byclass:FILE, as in "
+                      "constant:200");
   }
-  if (text == "smallest") {
-    return {.strategy = SamplingStrategy::smallest, .number = 0, .file = {}};
+  const SamplingStrategy strategy = named->first;
+  if (stands_alone(strategy) || strategy == SamplingStrategy::by_class) {
+    return {strategy, 0, value};
   }
-  if (!value.empty()) {
-    if (name == "constant") {
-      return {.strategy = SamplingStrategy::constant, .number = parse_count(text, value), .file = {}};
-    }
-    if (name == "percent") {
-      return {.strategy = SamplingStrategy::percent, .number = parse_percent(text, value), .file = {}};
-    }
-    if (name == "total") {
-      return {.strategy = SamplingStrategy::total, .number = parse_count(text, value), .file = {}};
-    }
-    if (name == "byclass") {
-      return {.strategy = SamplingStrategy::by_class, .number = 0, .file = value};
-    }
-  }
-  throw ConfigError("sampling '" + text +
-                    "' is unknown; it must be all, constant:N, smallest, percent:P, total:N or byclass:FILE, as in "
-                    "constant:200");
+  return {strategy, strategy == SamplingStrategy::percent ? parse_percent(text, value) : parse_count(text, value), {}};
+}
+
+std::string to_string(const SamplingRule& rule) {
+  const bool of_file = rule.strategy == SamplingStrategy::by_class;
+  return name_among(rule.strategy, kStrategies) +
+         (stands_alone(rule.strategy) ? "" : ":" + (of_file ? rule.file : number_text(rule.number)));
 }
 
 std::vector<Index> sample_counts(const SamplingRule& rule, const std::vector<Index>& sizes,

@@ -30,6 +30,7 @@ struct SamplingRule {
 // "all", "constant:N", "smallest", "percent:P", "total:N", "byclass:FILE"; anything else is a ConfigError that states
 // the form or the range that is broken: N is 1 or more, 0 < P <= 100.
 SamplingRule parse_sampling_rule(const std::string& text);
+std::string to_string(const SamplingRule& rule);
 
 // A class that is trained keeps this many samples at least, where it has them.
 inline constexpr Index kLeastSamples = 1;

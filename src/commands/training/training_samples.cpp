@@ -344,22 +344,4 @@ ValueRange training_range(const SampleSet& samples, const InputScene& scene, con
   return range;
 }
 
-std::string to_string(const SamplingRule& rule) {
-  switch (rule.strategy) {
-    case SamplingStrategy::constant:
-      return "constant:" + number_text(rule.number);
-    case SamplingStrategy::smallest:
-      return "smallest";
-    case SamplingStrategy::percent:
-      return "percent:" + number_text(rule.number);
-    case SamplingStrategy::total:
-      return "total:" + number_text(rule.number);
-    case SamplingStrategy::by_class:
-      return "byclass:" + rule.file;
-    case SamplingStrategy::all:
-      break;
-  }
-  return "all";
-}
-
 }  // namespace parsimap

@@ -80,7 +80,4 @@ void leave_out_outliers(SampleSet& samples, const TrainingScenes& scenes, Listen
 // Where the values of the samples lie; says where some are what would count as no data otherwise.
 ValueRange training_range(const SampleSet& samples, const InputScene& scene, const Indices& bands, Listener& listener);
 
-// As parse_sampling_rule() reads it.
-std::string to_string(const SamplingRule& rule);
-
 }  // namespace parsimap
