@@ -36,9 +36,10 @@ struct HeadedTable {
   std::vector<Row> rows;  // those that are not empty
 };
 
-// A table with a header that names its columns, in any order and among others. `example` is a header as it should be.
-// DataError: an empty file, a header that lacks one of the columns `needed`, and as text_of_names().
+// A table with a header that names its columns, in any order and among others. `example` is a header as it should be,
+// and `lack` what a table without rows is said to lack, as in "has no rule". DataError: an empty file, no rows, a
+// header that lacks one of the columns `needed`, and as text_of_names().
 HeadedTable read_headed_table(const std::string& path, const std::vector<std::string>& needed,
-                              const std::string& example, const Warn& warn);
+                              const std::string& example, const Warn& warn, const std::string& lack);
 
 }  // namespace parsimap

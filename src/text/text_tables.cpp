@@ -181,7 +181,7 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
 }
 
 ClassRules read_class_rules(const std::string& path, const Warn& warn) {
-  const HeadedTable table = read_headed_table(path, {"from", "to"}, "from,to", warn);
+  const HeadedTable table = read_headed_table(path, {"from", "to"}, "from,to", warn, "has no rule");
   const std::size_t from = *table.column("from");
   const std::size_t to = *table.column("to");
   ClassRules rules{path, {}};
@@ -195,9 +195,6 @@ ClassRules read_class_rules(const std::string& path, const Warn& warn) {
       throw DataError(place(path, row.line) + ": class '" + row.fields[from] + "' is there twice");
     }
     rules.rules.push_back({row.fields[from], row.fields[to]});
-  }
-  if (rules.rules.empty()) {
-    throw DataError(path + " has no rule below its header");
   }
   return rules;
 }
@@ -263,7 +260,7 @@ std::optional<std::size_t> HeadedTable::column(const std::string& name) const {
 }
 
 HeadedTable read_headed_table(const std::string& path, const std::vector<std::string>& needed,
-                              const std::string& example, const Warn& warn) {
+                              const std::string& example, const Warn& warn, const std::string& lack) {
   TextTable content = read_text_table(text_of_names(path, kLargestConfiguration, warn));
   if (content.rows.empty()) {
     throw DataError(path + " is empty; it must be a table with " + columns_text(needed));
@@ -277,6 +274,9 @@ HeadedTable read_headed_table(const std::string& path, const std::vector<std::st
     }
   }
   table.rows.assign(content.rows.begin() + 1, content.rows.end());
+  if (table.rows.empty()) {
+    throw DataError(path + " " + lack + " below its header");
+  }
   return table;
 }
 
@@ -295,22 +295,20 @@ static std::string beside(const std::string& list, const std::string& name) {
   return (std::filesystem::path(list).parent_path() / name).string();  // an absolute name replaces the folder
 }
 
-// The field of a row, with its place; nothing where it is empty or missing.
-static std::optional<std::string> named_in(const HeadedTable& table, const HeadedTable::Row& row,
-                                           const std::string& column, const std::string& list) {
-  const std::optional<std::size_t> place = table.column(column);
-  if (!place || *place >= row.fields.size() || row.fields[*place].empty()) {
-    return std::nullopt;
-  }
-  return beside(list, row.fields[*place]);
-}
-
 static std::optional<std::string> field_at(const std::vector<std::string>& fields, std::size_t place) {
   return place < fields.size() && !fields[place].empty() ? std::optional(fields[place]) : std::nullopt;
 }
 
+// The field of a row, with its place; nothing where it is empty or missing.
+static std::optional<std::string> named_in(const HeadedTable& table, const HeadedTable::Row& row,
+                                           const std::string& column, const std::string& list) {
+  const std::optional<std::size_t> place = table.column(column);
+  const std::optional<std::string> name = place ? field_at(row.fields, *place) : std::nullopt;
+  return name ? std::optional(beside(list, *name)) : std::nullopt;
+}
+
 std::vector<SceneListEntry> read_scene_list(const std::string& path, const Warn& warn) {
-  const HeadedTable table = read_headed_table(path, {"scene"}, "scene,labels", warn);
+  const HeadedTable table = read_headed_table(path, {"scene"}, "scene,labels", warn, "names no scene");
   std::vector<SceneListEntry> entries;
   std::map<std::string, Index> line_of;
   for (const HeadedTable::Row& row : table.rows) {
@@ -326,9 +324,6 @@ std::vector<SceneListEntry> read_scene_list(const std::string& path, const Warn&
     }
     entries.push_back({*scene, named_in(table, row, "labels", path), named_in(table, row, "mask", path)});
   }
-  if (entries.empty()) {
-    throw DataError(path + " names no scene below its header");
-  }
   return entries;
 }
 
@@ -341,7 +336,7 @@ SceneListEntry parse_scene_entry(const std::string& text) {
 }
 
 std::map<std::string, std::string> read_library_classes(const std::string& path, const Warn& warn) {
-  const HeadedTable table = read_headed_table(path, {"name", "class"}, "name,class", warn);
+  const HeadedTable table = read_headed_table(path, {"name", "class"}, "name,class", warn, "has no line");
   const std::size_t name = *table.column("name");
   const std::size_t entry = *table.column("class");
   std::map<std::string, std::string> classes;
@@ -355,9 +350,6 @@ std::map<std::string, std::string> read_library_classes(const std::string& path,
       throw DataError(place(path, row.line) + ": spectrum '" + row.fields[name] + "' has the class '" + known->second +
                       "' in a line before");
     }
-  }
-  if (classes.empty()) {
-    throw DataError(path + " has no line below its header");
   }
   return classes;
 }

@@ -17,7 +17,7 @@ using namespace parsimap::test;
 TEST_CASE("a table is read by the names of its columns, with the lines of its rows") {
   const TemporaryFolder folder;
   write_file(folder.file("t.csv"), "\na;\"b;c\"\n\n1; \"2\"\"\" ;3\n");
-  const HeadedTable table = read_headed_table(folder.file("t.csv"), {"a"}, "a", {});
+  const HeadedTable table = read_headed_table(folder.file("t.csv"), {"a"}, "a", {}, "has no row");
   CHECK(table.column("a") == std::size_t{0});
   CHECK(table.column("b;c") == std::size_t{1});
   CHECK_FALSE(table.column("d"));
@@ -25,7 +25,7 @@ TEST_CASE("a table is read by the names of its columns, with the lines of its ro
   CHECK(table.rows[0].line == 4);
   CHECK(table.rows[0].fields == std::vector<std::string>{"1", "2\"", "3"});
   CHECK(message_of([&] {
-          read_headed_table(folder.file("t.csv"), {"a", "x", "y"}, "a;x;y", {});
+          read_headed_table(folder.file("t.csv"), {"a", "x", "y"}, "a;x;y", {}, "has no row");
         }) ==
         folder.file("t.csv") + ": line 2: 'a;\"b;c\"' must be a header with the columns a, x and y, as in 'a;x;y'");
 }
