@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <system_error>
 
 #include "parsimap/core/error.hpp"
@@ -263,26 +264,12 @@ Index envi_type_bytes(Index type) {
 }
 
 Spectra envi_values(std::string_view bytes, Index type, bool big_endian, Index rows, Index columns) {
-  switch (type) {
-    case 1:
-      return values_as<std::uint8_t>(bytes, big_endian, rows, columns);
-    case 2:
-      return values_as<std::int16_t>(bytes, big_endian, rows, columns);
-    case 3:
-      return values_as<std::int32_t>(bytes, big_endian, rows, columns);
-    case 5:
-      return values_as<double>(bytes, big_endian, rows, columns);
-    case 12:
-      return values_as<std::uint16_t>(bytes, big_endian, rows, columns);
-    case 13:
-      return values_as<std::uint32_t>(bytes, big_endian, rows, columns);
-    case 14:
-      return values_as<std::int64_t>(bytes, big_endian, rows, columns);
-    case 15:
-      return values_as<std::uint64_t>(bytes, big_endian, rows, columns);
-    default:
-      return values_as<float>(bytes, big_endian, rows, columns);
-  }
+  using Values = Spectra (*)(std::string_view, bool, Index, Index);
+  static const std::map<Index, Values> values = {
+      {1, values_as<std::uint8_t>},   {2, values_as<std::int16_t>},  {3, values_as<std::int32_t>},
+      {4, values_as<float>},          {5, values_as<double>},        {12, values_as<std::uint16_t>},
+      {13, values_as<std::uint32_t>}, {14, values_as<std::int64_t>}, {15, values_as<std::uint64_t>}};
+  return values.at(type)(bytes, big_endian, rows, columns);
 }
 
 }  // namespace parsimap

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -25,42 +26,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Format { envi, asd, svc, spectral_evolution, usgs, table, vector };
+using Reader = SpectralLibrary (*)(const std::string& path);
 
 template <std::size_t N>
 bool is_among(const std::string& extension, const std::array<std::string_view, N>& extensions) {
   return std::ranges::find(extensions, extension) != extensions.end();
 }
 
-// The extension decides where it belongs to one format only. Tables, vector files and ENVI files are libraries only if
-// their content says so, because scenes and labels have the same extensions.
-// The format of a file; nothing where it is no library.
-std::optional<Format> format_of(const std::string& path) {
+// What reads a file; null where it is no library. The extension decides where it belongs to one format only. Tables,
+// vector files and ENVI files are libraries only if their content says so, because scenes and labels have the same
+// extensions.
+Reader reader_of(const std::string& path) {
+  static const std::map<std::string, Reader> own = {
+      {".sli", read_envi_library}, {".asd", read_asd}, {".sig", read_svc}, {".sed", read_spectral_evolution}};
   const std::string extension = extension_of(path);
-  if (extension == ".sli" || (extension == ".hdr" && is_envi_library_header(path))) {
-    return Format::envi;
-  }
-  if (extension == ".asd") {
-    return Format::asd;
-  }
-  if (extension == ".sig") {
-    return Format::svc;
-  }
-  if (extension == ".sed") {
-    return Format::spectral_evolution;
+  if (const auto found = own.find(extension); found != own.end()) {
+    return found->second;
   }
   // A USGS spectrum is a table of one column and would not be recognised as another kind, so that it is tested first.
   if (is_among<3>(extension, {".csv", ".txt", ".tsv"})) {
-    return is_usgs_spectrum(path)   ? std::optional(Format::usgs)
-           : is_table_library(path) ? std::optional(Format::table)
-                                    : std::nullopt;
+    return is_usgs_spectrum(path) ? read_usgs_spectrum : is_table_library(path) ? read_table_library : nullptr;
   }
   if (is_among<5>(extension, {".gpkg", ".geojson", ".json", ".fgb", ".sqlite"}) && is_vector_library(path)) {
-    return Format::vector;
+    return read_vector_library;
   }
-  const std::string header = envi_header_of(path);
-  return !header.empty() && extension != ".hdr" && is_envi_library_header(header) ? std::optional(Format::envi)
-                                                                                  : std::nullopt;
+  const std::string header = extension == ".hdr" ? path : envi_header_of(path);
+  return !header.empty() && is_envi_library_header(header) ? read_envi_library : nullptr;
 }
 
 // The single spectra of a folder, by name.
@@ -82,26 +73,6 @@ std::vector<std::string> spectra_in(const std::string& folder) {
 bool is_directory(const std::string& path) {
   std::error_code failure;
   return fs::is_directory(path, failure);
-}
-
-SpectralLibrary read_file(const std::string& path, Format format) {
-  switch (format) {
-    case Format::envi:
-      return read_envi_library(path);
-    case Format::asd:
-      return read_asd(path);
-    case Format::svc:
-      return read_svc(path);
-    case Format::spectral_evolution:
-      return read_spectral_evolution(path);
-    case Format::usgs:
-      return read_usgs_spectrum(path);
-    case Format::table:
-      return read_table_library(path);
-    case Format::vector:
-      break;
-  }
-  return read_vector_library(path);
 }
 
 // The first file decides the bands of the library; the spectra of the others are resampled to them.
@@ -170,7 +141,7 @@ SpectralLibrary single_spectrum(const std::string& path, const std::string& form
 }
 
 bool is_library(const std::string& path) {
-  return is_directory(path) ? !spectra_in(path).empty() : format_of(path).has_value();
+  return is_directory(path) ? !spectra_in(path).empty() : reader_of(path) != nullptr;
 }
 
 SpectralLibrary read_library(const std::string& path) {
@@ -181,13 +152,13 @@ SpectralLibrary read_library(const std::string& path) {
   if (!fs::exists(path, failure)) {
     throw DataError(path + ": there is no such file");
   }
-  const std::optional<Format> format = format_of(path);
-  if (!format) {
+  const Reader read = reader_of(path);
+  if (read == nullptr) {
     throw DataError(path +
                     " is no spectral library: neither .sli, .asd, .sig or .sed, nor a table with wavelengths in its "
                     "header and spectra below, nor a vector file with profiles");
   }
-  SpectralLibrary library = read_file(path, *format);
+  SpectralLibrary library = read(path);
   check_library(library);
   take_off_fill(library);
   return library;
@@ -199,9 +170,9 @@ std::vector<std::string> library_files(const std::string& path) {
     add_all(files, spectra_in(path));
     return files;
   }
-  const std::optional<Format> format = format_of(path);
-  if (format == Format::envi || format == Format::usgs) {
-    add_all(files, format == Format::envi ? envi_library_files(path) : usgs_side_files(path));
+  const Reader read = reader_of(path);
+  if (read == read_envi_library || read == read_usgs_spectrum) {
+    add_all(files, read == read_envi_library ? envi_library_files(path) : usgs_side_files(path));
   }
   return files;
 }
