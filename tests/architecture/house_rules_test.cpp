@@ -233,12 +233,12 @@ TEST_CASE("a type has one list of fields in the whole program") {
 // What each folder of src and include may have, in lines. A change that raises a budget says what was cut elsewhere.
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
-      {"accuracy", 3485},   {"classifier", 4747}, {"cli", 480},        {"commands", 14045}, {"core", 2347},
-      {"experiment", 1970}, {"gdal", 11074},      {"hdda", 637},       {"inspection", 632}, {"job", 1058},
-      {"json", 1800},       {"kernel", 819},      {"library", 2524},   {"mapping", 2897},   {"matlab", 923},
-      {"morphology", 424},  {"options", 1157},    {"product", 2139},   {"report", 6694},    {"samples", 2518},
-      {"scene", 3489},      {"selection", 1630},  {"simulation", 987}, {"spatial", 1881},   {"svm", 1943},
-      {"text", 487},        {"validation", 4167}};
+      {"accuracy", 3465},   {"classifier", 4737}, {"cli", 480},        {"commands", 13994}, {"core", 2358},
+      {"experiment", 1960}, {"gdal", 11073},      {"hdda", 637},       {"inspection", 615}, {"job", 1058},
+      {"json", 1784},       {"kernel", 819},      {"library", 2480},   {"mapping", 2897},   {"matlab", 923},
+      {"morphology", 424},  {"options", 1153},    {"product", 2118},   {"report", 6694},    {"samples", 2522},
+      {"scene", 3489},      {"selection", 1630},  {"simulation", 987}, {"spatial", 1878},   {"svm", 1943},
+      {"text", 480},        {"validation", 4139}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
   for (const std::string top : {"include", "src"}) {
