@@ -59,7 +59,7 @@ void map_array(const Model& model, const parsimap_array* scene, const Settings& 
   if (number_called(settings, "whole")) {
     // Pixels of a small array may be far darker than those of training; units that are mixed up differ by 10000.
     constexpr double kMostRatio = 1000;
-    check_ratio(check_units(source, model, match_bands(source, model), kMostRatio), work);
+    check_ratio(check_units(source, model, match_bands(source, model), kMostRatio).ratio, work);
   }
   MapInMemory made(layers);
   const MapOutputs outputs = made.make(grid, model.classes);

@@ -63,8 +63,7 @@ static void check_lookup(const GeometryLookup* lookup, const SceneSource& scene,
 }
 
 bool is_matlab_file(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  return extension == ".mat" || extension == ".MAT";
+  return lower_case(std::filesystem::path(path).extension().string()) == ".mat";
 }
 
 std::int64_t file_bytes(const std::string& path) {
@@ -178,9 +177,8 @@ std::vector<std::string> files_of_input(const std::string& path) {
 
 void add_inputs(OutputSet& outputs, const InputScene& scene) {
   add_inputs(outputs, "SCENE", scene.input.path);
-  for (const std::string& file : scene.description.files) {
-    outputs.add_input("SCENE", file);
-  }
+  const auto add = [&](const std::string& file) { outputs.add_input("SCENE", file); };
+  std::ranges::for_each(scene.description.files, add);
   if (scene.input.mask) {
     add_inputs(outputs, "--mask", *scene.input.mask);
   }
@@ -194,9 +192,7 @@ void add_inputs(OutputSet& outputs, const InputScene& scene) {
 
 void add_inputs(OutputSet& outputs, const std::string& role, const std::string& path) {
   outputs.add_input(role, path);
-  for (const std::string& file : dataset_files(path)) {
-    outputs.add_input(role, file);
-  }
+  std::ranges::for_each(dataset_files(path), [&](const std::string& file) { outputs.add_input(role, file); });
 }
 
 LabelledPixels read_label_input(const LabelInput& input, const RasterGrid& grid, const std::string& grid_name) {
@@ -257,9 +253,7 @@ void complete_label_options(LabelInput& input, Listener& listener) {
 }
 
 void tell_reading(const LabelledPixels& labels, Listener& listener) {
-  for (const std::string& message : labels.messages) {
-    listener.message(message);
-  }
+  std::ranges::for_each(labels.messages, [&](const std::string& message) { listener.message(message); });
 }
 
 void apply_colours(const std::vector<ColourRule>& rules, ClassTable& classes, Listener& listener) {
@@ -367,11 +361,17 @@ class SceneOfBands final : public SceneDecorator {
 // Surfaces may differ this much, and so do units of radiance.
 void check_size(SceneSource& scene, const Model& model, const Indices& bands, Listener& listener) {
   constexpr double kUsual = 5;
-  const double ratio = check_units(scene, model, bands);
+  constexpr double kMany = 0.5;
+  const auto [ratio, outside] = check_units(scene, model, bands);
   if (std::max(ratio, 1 / ratio) > kUsual) {
     listener.warn("unlike-size", scene.name() + ": its spectra are usually " + number_text(ratio, 2) +
                                      " times as large as those of training; if their units differ, state the scale, " +
                                      "as with gdal_translate -a_scale");
+  } else if (outside > kMany) {
+    listener.warn("unlike-values", scene.name() + ": " + number_text(100 * outside, 3) +
+                                       " % of its pixels lie outside of the values of training in most bands, and " +
+                                       "their classes mean little; if units or offsets differ, state them, as with " +
+                                       "gdal_translate -a_scale -a_offset, else add labels of this scene");
   }
 }
 
@@ -455,10 +455,11 @@ void tell_nodata(const InputScene& scene, Listener& listener) {
       none);
   // A dark pixel here and there is measured.
   constexpr Index kFewOf = 200;
-  const bool few = screen->partly_zero() * kFewOf < scene.window().pixels();
-  say(few ? 0 : screen->partly_zero(),
-      "pixels taken for data with 0 in some bands, although all training values are above 0",
-      "; --nodata 0 leaves them out");
+  const PartialPixels& zero = screen->partly_zero();
+  if (zero.count > 0 && zero.count * kFewOf >= scene.window().pixels()) {
+    say(zero.count, "pixels taken for data with 0 in some bands, although all training values are above 0",
+        "; --nodata 0 leaves them out; where 0 is no value, " + missing_bands_text(zero));
+  }
 }
 
 std::optional<ResamplingFacts> fit_bands(InputScene& scene, const Model& model, bool resample, Listener& listener) {

@@ -38,6 +38,13 @@ bool same_file(const std::string& first, const std::string& second) {
          (fs::path(first).filename() == fs::path(second).filename() && resolved(first) == resolved(second) && !failure);
 }
 
+// The folder that is an input as a whole, as a product or a store: the input itself, or one that it lies in.
+fs::path whole_folder(const std::string& input) {
+  const std::string path = fs::absolute(input).string() + "/";
+  const std::size_t end = std::min(path.find(".SAFE/"), path.find(".zarr/"));
+  return end == std::string::npos ? path : path.substr(0, end + std::string(".SAFE").size());
+}
+
 // Whether GDAL or SQLite read `file` by its name beside `input`, also where it is not there yet: the journal of a
 // database would become part of it.
 bool is_read_beside(const std::string& file, const std::string& input) {
@@ -221,6 +228,14 @@ void OutputSet::check_inputs(const StagedOutput& output) const {
       }
     }
   }
+  for (const Input& input : inputs_) {
+    std::error_code failure;
+    const fs::path way = fs::relative(fs::absolute(output.files.front()), whole_folder(input.path), failure);
+    if (!way.empty() && *way.begin() != "..") {
+      throw ConfigError(output.role + " '" + output.target + "' lies in the folder of " + input.role + " '" +
+                        input.path + "' and would become a part of it; name a file elsewhere");
+    }
+  }
 }
 
 void OutputSet::check_other_outputs(const StagedOutput& output) const {
@@ -230,10 +245,7 @@ void OutputSet::check_other_outputs(const StagedOutput& output) const {
     }
     // Formats add or replace extensions for their side files: map.tif and map.img both write map.hdr or map.aux.xml in
     // some formats. Any file in common is refused, also if the main files differ.
-    const bool collide = std::ranges::any_of(output.files, [&](const std::string& file) {
-      return std::ranges::any_of(other.files, [&](const std::string& taken) { return same_file(file, taken); });
-    });
-    if (collide) {
+    if (std::ranges::find_first_of(output.files, other.files, same_file) != output.files.end()) {
       const bool alike = same_file(without_extension(output.target), without_extension(other.target));
       throw ConfigError(output.role + " '" + output.target + "' and " + other.role + " '" + other.target + "'" +
                         (alike ? " differ in their extension alone;" : " have side files of the same name;") +
@@ -248,8 +260,8 @@ void OutputSet::check_existing(const StagedOutput& output) const {
   if (output.target.empty() || !fs::path(main).has_filename()) {
     throw ConfigError(named(output) + " names no file");
   }
-  if (main.starts_with("/vsi")) {
-    throw ConfigError(named(output) + " is in a virtual file system of GDAL; outputs are local files");
+  if (main.starts_with("/vsi") || main.find("://") != std::string::npos) {
+    throw ConfigError(named(output) + " is in a virtual file system of GDAL or on a server; outputs are local files");
   }
   if (main.size() > kLongestPath) {
     throw ConfigError(named(output) + " has a name of " + std::to_string(main.size()) + " characters; at most " +
@@ -342,8 +354,7 @@ std::vector<std::string> repair_outputs(const std::vector<std::string>& files) {
   for (const fs::path& parent : distinct(mapped<fs::path>(files, parent_of))) {
     try {
       if (fs::is_directory(parent, failure)) {
-        const std::vector<fs::path> targets = repair(parent);
-        restored.insert(restored.end(), targets.begin(), targets.end());
+        add_all(restored, repair(parent));
       }
     } catch (const fs::filesystem_error& error) {
       throw IoError("a command that was killed has left '" + error.path1().string() +
@@ -384,26 +395,25 @@ class WrittenBeside {
   WrittenBeside(const WrittenBeside&) = delete;
   WrittenBeside& operator=(const WrittenBeside&) = delete;
 
-  void rename_to(const fs::path& path) const { fs::rename(name_, path); }
-  // False where there is a file of that name already.
-  [[nodiscard]] bool link_to(const fs::path& path) const {
+  // The new name is part of the folder, which has to be on the disk as well.
+  void rename_to(const fs::path& path) const {
+    fs::rename(name_, path);
+    sync_to_disk(fs::absolute(path).parent_path());
+  }
+  // Leaves a file of that name that is there already.
+  void link_to(const fs::path& path) const {
     // link() fails if the name exists, in one step also on network file systems, where opening with O_EXCL is not
     // reliable on old ones. The file therefore appears complete, and of several processes exactly one succeeds.
     if (link(name_.c_str(), path.c_str()) == 0) {
-      return true;
-    }
-    if (errno == EEXIST) {
-      return false;
-    }
-    if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) {
+      sync_to_disk(fs::absolute(path).parent_path());
+    } else if (errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK) {
+      // A file system without links: of two that come at the same time the last one counts, which is as good.
+      if (!is_there(path)) {
+        rename_to(path);
+      }
+    } else if (errno != EEXIST) {
       fail_with_errno("cannot be made", path);
     }
-    // A file system without links: of two that come at the same time the last one counts, which is as good.
-    if (is_there(path)) {
-      return false;
-    }
-    rename_to(path);
-    return true;
   }
 
  private:
@@ -414,18 +424,14 @@ class WrittenBeside {
 
 void write_if_absent(const std::string& path, const std::string& text) {
   write_to("'" + path + "'", [&] {
-    if (!is_there(path) && WrittenBeside(path, text).link_to(path)) {
-      // The new name is part of the folder, which has to be on the disk as well.
-      sync_to_disk(fs::absolute(path).parent_path());
+    if (!is_there(path)) {
+      WrittenBeside(path, text).link_to(path);
     }
   });
 }
 
 void write_anew(const std::string& path, const std::string& text) {
-  write_to("'" + path + "'", [&] {
-    WrittenBeside(path, text).rename_to(path);
-    sync_to_disk(fs::absolute(path).parent_path());
-  });
+  write_to("'" + path + "'", [&] { WrittenBeside(path, text).rename_to(path); });
 }
 
 }  // namespace parsimap

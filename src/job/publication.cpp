@@ -249,9 +249,7 @@ void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>
   prepare(moves, folders);
   try {
     std::ranges::for_each(moves, link_earlier_file);
-    for (const StagingFolder& folder : folders) {
-      sync_to_disk(folder.path());
-    }
+    std::ranges::for_each(folders, sync_to_disk, &StagingFolder::path);
     std::ranges::for_each(moves, carry_out);
     std::ranges::for_each(parents_of_targets(moves), sync_to_disk);
     fs::remove(record);
@@ -261,9 +259,7 @@ void publish_files(const std::vector<FileMove>& moves, std::deque<StagingFolder>
       fs::remove(record);
     } catch (...) {
       // Whatever it was, such as no memory for a path: the folders hold the only copies of the earlier files.
-      for (StagingFolder& folder : folders) {
-        folder.keep();
-      }
+      std::ranges::for_each(folders, &StagingFolder::keep);
     }
     throw;
   }
@@ -309,8 +305,6 @@ std::vector<FileDescriptor> lock_folders(const std::vector<fs::path>& folders) {
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = ".parsimap-";
 constexpr const char* kLock = "lock";

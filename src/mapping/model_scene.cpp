@@ -106,30 +106,41 @@ double learnt_size(const Model& model) {
   return model.support_spectra.rows() == 0 ? 0 : usual_size(learnt_spectra(model));
 }
 
-double check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio) {
+SceneValues check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio) {
   if (model.support_spectra.rows() == 0) {
-    return 1;
+    return {};
   }
   const Matrix learnt = learnt_spectra(model);
-  Vector sizes;  // of windows
+  // Support spectra need not be the darkest and brightest ones.
+  constexpr double kMargin = 0.1;
+  const Eigen::RowVectorXd middle = (learnt.colwise().maxCoeff() + learnt.colwise().minCoeff()) / 2;
+  Eigen::RowVectorXd reach = (1 + 2 * kMargin) * (learnt.colwise().maxCoeff() - middle);
+  reach = (reach.array() > 0).select(reach, std::numeric_limits<double>::infinity());  // a constant band says nothing
+  Vector sizes;                                                                        // of windows
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
-  constexpr Index kEnough = 4096;
+  Index pixels = 0;
+  Index outside = 0;
   const auto add = [&](ValidSpectra&& input) {
+    const Matrix spectra = input.spectra.cast<double>();
     sizes.conservativeResize(sizes.size() + 1);
-    sizes(sizes.size() - 1) = usual_size(input.spectra.cast<double>());
-    least = std::min<double>(least, input.spectra.minCoeff());
-    most = std::max<double>(most, input.spectra.maxCoeff());
+    sizes(sizes.size() - 1) = usual_size(spectra);
+    least = std::min(least, spectra.minCoeff());
+    most = std::max(most, spectra.maxCoeff());
+    pixels += spectra.rows();
+    const auto far = (spectra.rowwise() - middle).cwiseAbs().array() > reach.replicate(spectra.rows(), 1).array();
+    outside += (2 * far.rowwise().count().array() > spectra.cols()).count();
   };
+  constexpr Index kEnough = 4096;
   for_sampled_windows(scene, bands, add, kEnough);
-  if (sizes.size() == 0) {
-    return 1;
+  if (pixels == 0) {
+    return {};
   }
   const double own = usual_size(learnt);
   const double found = usual_size(sizes);
   check_units(own, "the training data of the model", found, scene.name(), most_ratio);
   check_signs(learnt, "the training data of the model", least, most, scene.name());
-  return own > 0 && found > 0 ? found / own : 1;
+  return {own > 0 && found > 0 ? found / own : 1, static_cast<double>(outside) / static_cast<double>(pixels)};
 }
 
 }  // namespace parsimap

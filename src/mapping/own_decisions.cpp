@@ -15,9 +15,9 @@ void OwnEvaluator::set_limits() {
   }
   needs_unlikeness_ = !limits_.empty() || wants(MapLayer::novelty) || wants(MapLayer::applicability);
   if (wants(MapLayer::sets)) {
-    for (const OwnProbabilities& own : model_.own_probabilities) {
-      thresholds_.push_back(static_cast<float>(set_threshold(own, options_.set_level)));
-    }
+    thresholds_ = mapped<float>(model_.own_probabilities, [&](const OwnProbabilities& own) {
+      return static_cast<float>(set_threshold(own, options_.set_level));
+    });
   }
 }
 
@@ -27,12 +27,7 @@ std::int64_t OwnEvaluator::working_bytes() const {
 }
 
 bool OwnEvaluator::exceeds(const Spectra& limited, Index i) const {
-  for (std::size_t k = 0; k < limits_.size(); ++k) {
-    if (limited(i, static_cast<Index>(k)) > limits_[k]) {
-      return true;
-    }
-  }
-  return false;
+  return (limited.row(i).array() > Eigen::Map<const Eigen::RowVectorXf>(limits_.data(), limits()).array()).any();
 }
 
 void OwnEvaluator::prepare(SceneSource& scene, std::int64_t window_bytes, MappingSummary& summary) {
@@ -111,12 +106,9 @@ void OwnEvaluator::add_unlikeness(const Spectra& spectra, OwnDecisions& own) con
 // OwnDecisions::sets
 Spectra OwnEvaluator::sets_of(const Spectra& probabilities) const {
   Spectra sets(probabilities.rows(), class_count() + 1);
-  for (Index i = 0; i < sets.rows(); ++i) {
-    for (Index c = 0; c < class_count(); ++c) {
-      sets(i, c + 1) = probabilities(i, c) >= thresholds_[static_cast<std::size_t>(c)] ? 1 : 0;
-    }
-    sets(i, 0) = sets.row(i).tail(class_count()).sum();
-  }
+  const Eigen::Map<const Eigen::RowVectorXf> thresholds(thresholds_.data(), class_count());
+  sets.rightCols(class_count()) = (probabilities.array() >= thresholds.replicate(sets.rows(), 1).array()).cast<float>();
+  sets.col(0) = sets.rightCols(class_count()).rowwise().sum();
   return sets;
 }
 

@@ -29,15 +29,9 @@ void append_pixels(const Model& model, const Predictor& predictor, const Spectra
   parallel_for(part_count(spectra.rows(), kBlockPixels), threads, [&](Index block) {
     const Index first = block * kBlockPixels;
     const Index last = std::min(first + kBlockPixels, spectra.rows());
-    Spectra valid(last - first, spectra.cols());
-    Indices rows;
-    for (Index i = first; i < last; ++i) {
-      if (has_values(spectra.row(i).data(), spectra.cols())) {
-        valid.row(std::ssize(rows)) = spectra.row(i);
-        rows.push_back(i);
-      }
-    }
-    valid.conservativeResize(std::ssize(rows), Eigen::NoChange);
+    const Indices rows = filtered(consecutive(last - first, first),
+                                  [&](Index i) { return has_values(spectra.row(i).data(), spectra.cols()); });
+    const Spectra valid = spectra(rows, Eigen::all);
     Spectra values;
     predictor.label_values(valid, 1, values);
     for (std::size_t k = 0; k < rows.size(); ++k) {

@@ -73,9 +73,8 @@ WindowPlan window_plan(const SceneSource& scene, const ItemRange& rows, const Mo
     const Index reach = gaussian_reach(regularisation.sigma);
     const WindowGrid grid = regularised_windows(scene, evaluated_rows(scene.grid(), rows, regularisation), model,
                                                 regularisation, values, bytes, threads);
-    for (Index i = 0; i < grid.rows() * grid.columns(); ++i) {
-      plan.windows.push_back(grid.window(i % grid.columns(), i / grid.columns()));
-    }
+    plan.windows = mapped<Window>(consecutive(grid.rows() * grid.columns()),
+                                  [&](Index i) { return grid.window(i % grid.columns(), i / grid.columns()); });
     plan.neighbours = grid;
     plan.bytes = RollingBlocks::bytes(grid, values, reach);
   }

@@ -64,7 +64,8 @@ void NodataScreen::count(const Window& window) {
   // Other columns have nothing left to count.
   next_.assign(static_cast<std::size_t>(grid().width), grid().height);
   std::fill_n(next_.begin() + window.column, window.width, window.row);
-  left_out_ = partly_filled_ = partly_zero_ = 0;
+  left_out_ = partly_filled_ = 0;
+  partly_zero_ = {};
 }
 
 // Integers are tried, since scale and offset round what floats store; fill of floats is alike after the scale as well,
@@ -73,13 +74,10 @@ bool NodataScreen::stored_alike(const float* spectrum, const Indices& bands, dou
   const BandTable& table = this->bands();
   const Band& first = table[static_cast<std::size_t>(bands.front())];
   stored = std::round((static_cast<double>(spectrum[0]) - first.offset) / first.scale);
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    const Band& band = table[static_cast<std::size_t>(bands[i])];
-    if (spectrum[i] != static_cast<float>(stored * band.scale + band.offset)) {
-      return false;
-    }
-  }
-  return true;
+  return std::equal(bands.begin(), bands.end(), spectrum, [&](Index index, float value) {
+    const Band& band = table[static_cast<std::size_t>(index)];
+    return value == static_cast<float>(stored * band.scale + band.offset);
+  });
 }
 
 bool NodataScreen::is_nodata(const float* spectrum, const Indices& bands) const {
@@ -149,7 +147,10 @@ void NodataScreen::read(const Window& window, const Indices& bands, Spectra& val
     if (row >= next_[column] && row < counted_.row + counted_.height) {
       left_out_ += alike || filled ? 1 : 0;
       partly_filled_ += filled ? 1 : 0;
-      partly_zero_ += zero ? 1 : 0;
+      if (zero) {
+        partly_zero_.bands = bands;
+        count_partial((spectrum.array() == 0).select(kMissingValue, spectrum), partly_zero_);
+      }
     }
   }
   for (Index column = window.column; column < window.column + window.width; ++column) {

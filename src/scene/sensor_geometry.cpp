@@ -116,15 +116,6 @@ class SceneWithLookup final : public SceneDecorator {
   std::unique_ptr<GeometryLookup> lookup_;
 };
 
-}  // namespace
-
-std::unique_ptr<SceneSource> scene_with_lookup(std::unique_ptr<SceneSource> scene,
-                                               std::unique_ptr<GeometryLookup> lookup) {
-  return std::make_unique<SceneWithLookup>(std::move(scene), std::move(lookup));
-}
-
-namespace {
-
 // The side of the blocks of the map. Square windows touch few storage blocks of a scene that is rotated on the map.
 constexpr Index kBlock = 256;
 // Values of the scene that are read at once.
@@ -221,6 +212,11 @@ class OrthorectifiedScene final : public SceneSource {
 };
 
 }  // namespace
+
+std::unique_ptr<SceneSource> scene_with_lookup(std::unique_ptr<SceneSource> scene,
+                                               std::unique_ptr<GeometryLookup> lookup) {
+  return std::make_unique<SceneWithLookup>(std::move(scene), std::move(lookup));
+}
 
 std::unique_ptr<SceneSource> orthorectify(std::unique_ptr<SceneSource> scene, std::unique_ptr<GeometryLookup> lookup) {
   return std::make_unique<OrthorectifiedScene>(std::move(scene), std::move(lookup));

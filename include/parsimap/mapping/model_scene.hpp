@@ -24,10 +24,15 @@ Indices match_bands(const SceneSource& scene, const Model& model);
 // The usual_size() of the spectra of the model as they were given; 0 where it keeps none.
 double learnt_size(const Model& model);
 
-// DataError where the bands `bands` of the scene, one for each of the model, have other units than the training data:
-// by a sample of the scene, as check_units() and check_signs() of samples/sample_set.hpp say. How many times as large
-// as those its spectra are, 1 where that is not known.
-double check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio = 20);
+// What the spectra of a scene are like beside those of training.
+struct SceneValues {
+  double ratio = 1;    // how many times as large they are, 1 where that is not known
+  double outside = 0;  // share of pixels of which most bands lie outside of the values of training
+};
+
+// By a sample of the scene, of the bands `bands`, one for each of the model. DataError where they have other units than
+// the training data, as check_units() and check_signs() of samples/sample_set.hpp say.
+SceneValues check_units(SceneSource& scene, const Model& model, const Indices& bands, double most_ratio = 20);
 
 // The table of a scene of as many bands as that of the model, whose bands at equal places are those of the model.
 BandTable bands_by_place(const BandTable& bands, const Model& model);

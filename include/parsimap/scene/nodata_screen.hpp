@@ -7,6 +7,7 @@
 
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/raster.hpp"
+#include "parsimap/scene/window_reader.hpp"
 
 namespace parsimap {
 
@@ -31,8 +32,9 @@ class NodataScreen final : public SceneDecorator {
   [[nodiscard]] std::int64_t left_out() const { return left_out_; }
   // Those among them that have fill in some bands only.
   [[nodiscard]] std::int64_t partly_filled() const { return partly_filled_; }
-  // Pixels that count as data, with 0 in some bands though all training values are above 0.
-  [[nodiscard]] std::int64_t partly_zero() const { return partly_zero_; }
+  // Pixels that count as data, with 0 in some bands, which are those called missing, though all training values are
+  // above 0.
+  [[nodiscard]] const PartialPixels& partly_zero() const { return partly_zero_; }
 
  private:
   [[nodiscard]] bool has_fill(const float* spectrum, const Indices& bands) const;
@@ -46,7 +48,7 @@ class NodataScreen final : public SceneDecorator {
   std::vector<Index> next_;  // for every column the row below the last one counted
   std::int64_t left_out_ = 0;
   std::int64_t partly_filled_ = 0;
-  std::int64_t partly_zero_ = 0;
+  PartialPixels partly_zero_;
 };
 
 // The range of the values that training samples have, for maps of the model.

@@ -1,6 +1,5 @@
 // Reading the pixels of windows that have a value in all bands asked for, with as little as possible of the others, and
-// windows drawn to stand for all of a
-// scene.
+// windows drawn to stand for all of a scene.
 #pragma once
 
 #include <functional>

@@ -317,23 +317,30 @@ void ArrayFile::read_box(const FileArray& array, const std::vector<std::int64_t>
   }
 }
 
-// Empty where there is no array of texts; an array that exists and cannot be read is an error.
-std::vector<std::string> ArrayFile::texts(const std::string& path) const {
-  const QuietHdf5 quiet;
-  const ErrorCollector errors;
-  const Held held = handles_->array(path);
-  errors.check_files(name_ + " cannot be read:");
+// The texts of an array or attribute, called `what`, which read(id, memory, values) reads; nothing where it has none.
+// One that exists and cannot be read is an error.
+template <typename Read>
+static std::vector<std::string> held_texts(const ArrayFile& file, const Held& held, const std::string& what,
+                                           const ErrorCollector& errors, const Read& read) {
+  errors.check_files(file.name() + " cannot be read:");
   if (!held.has_texts()) {
     return {};
   }
-  const auto texts = texts_of(held.type.get(), held.space.get(), held.points(), [&](hid_t memory, void* values) {
-    return H5Dread(held.id.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
-  });
-  errors.check_files(name_ + " cannot be read:");
+  auto texts = texts_of(held.type.get(), held.space.get(), held.points(),
+                        [&](hid_t memory, void* values) { return read(held.id.get(), memory, values); });
+  errors.check_files(file.name() + " cannot be read:");
   if (!texts) {
-    refuse(*this, path, "is damaged: its texts cannot be read");
+    refuse(file, what, "is damaged: its texts cannot be read");
   }
-  return *texts;
+  return *std::move(texts);
+}
+
+std::vector<std::string> ArrayFile::texts(const std::string& path) const {
+  const QuietHdf5 quiet;
+  const ErrorCollector errors;
+  return held_texts(*this, handles_->array(path), path, errors, [](hid_t id, hid_t memory, void* values) {
+    return H5Dread(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+  });
 }
 
 // Nothing where there is no such attribute of numbers; one that exists and cannot be read is an error.
@@ -357,18 +364,9 @@ std::optional<std::vector<double>> ArrayFile::numbers(const std::string& path, c
 std::optional<std::string> ArrayFile::text(const std::string& path, const std::string& attribute) const {
   const QuietHdf5 quiet;
   const ErrorCollector errors;
-  const Held held = handles_->attribute(path, attribute);
-  errors.check_files(name_ + " cannot be read:");
-  if (!held.has_texts() || held.points() != 1) {
-    return std::nullopt;
-  }
-  const auto texts = texts_of(held.type.get(), held.space.get(), 1,
-                              [&](hid_t memory, void* values) { return H5Aread(held.id.get(), memory, values); });
-  errors.check_files(name_ + " cannot be read:");
-  if (!texts) {
-    refuse(*this, "the attribute " + attribute + " of " + path, "is damaged");
-  }
-  return texts->front();
+  const auto texts = held_texts(*this, handles_->attribute(path, attribute),
+                                "the attribute " + attribute + " of " + path, errors, H5Aread);
+  return texts.size() == 1 ? std::optional(texts.front()) : std::nullopt;
 }
 
 std::int64_t FileArray::values() const {

@@ -3,6 +3,7 @@
 #include <boost/endian/conversion.hpp>
 #include <cpl_vsi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -150,9 +151,7 @@ hid_t register_driver() {
     filled.read = read_bytes;
     filled.write = write_bytes;
     constexpr H5FD_mem_t kMap[] = H5FD_FLMAP_SINGLE;
-    for (int i = 0; i < H5FD_MEM_NTYPES; ++i) {
-      filled.fl_map[i] = kMap[i];
-    }
+    std::ranges::copy(kMap, filled.fl_map);
     return filled;
   }();
   return H5FDregister(&driver);

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <variant>
 
@@ -52,12 +51,11 @@ static std::string memory_name(const ArrayFacts& facts, const SceneArray& array,
     return std::to_string((count > 1 ? step : 1) * GDALGetDataTypeSizeBytes(type));
   };
   const auto bands = static_cast<std::int64_t>(facts.bands.size());
-  char pointer[32];
-  std::snprintf(pointer, sizeof pointer, "0x%016llx",
-                static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(first)));
-  return std::string("MEM:::DATAPOINTER=") + pointer + ",PIXELS=" + std::to_string(facts.grid.width) +
-         ",LINES=" + std::to_string(facts.grid.height) + ",BANDS=" + std::to_string(bands) +
-         ",DATATYPE=" + GDALGetDataTypeName(type) + ",PIXELOFFSET=" + bytes(array.column_step, facts.grid.width) +
+  return CPLSPrintf("MEM:::DATAPOINTER=0x%016llx",
+                    static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(first))) +
+         std::string(",PIXELS=") + std::to_string(facts.grid.width) + ",LINES=" + std::to_string(facts.grid.height) +
+         ",BANDS=" + std::to_string(bands) + ",DATATYPE=" + GDALGetDataTypeName(type) +
+         ",PIXELOFFSET=" + bytes(array.column_step, facts.grid.width) +
          ",LINEOFFSET=" + bytes(array.row_step, facts.grid.height) + ",BANDOFFSET=" + bytes(array.band_step, bands);
 }
 

@@ -58,6 +58,20 @@ std::string own_wavelength(GDALRasterBand& band) {
   return first_item(band, {"wavelength", "center_wavelength", "central_wavelength"});
 }
 
+// Those of all bands in one item, with blanks between, as copies of arrays in HDF5 have it by the path to the array:
+// HDFEOS_SWATHS_HYP_Data_Fields_toa_radiance_wavelengths.
+std::vector<std::string> wavelength_item(GDALDataset& dataset, std::size_t bands) {
+  const CPLStringList items(CSLMerge(CSLDuplicate(dataset.GetMetadata()), dataset.GetRasterBand(1)->GetMetadata()));
+  for (int i = 0; bands > 2 && i < items.size(); ++i) {
+    std::vector<std::string> words = parts_of(items[i], "={}[](), ");
+    std::erase(words, "");
+    if (words.size() == bands + 1 && lower_case(words.front()).find("wavelength") != std::string::npos) {
+      return {words.begin() + 1, words.end()};
+    }
+  }
+  return {};
+}
+
 // What the band states, or else the entry of the list of its dataset.
 std::string or_entry(const std::string& own, const std::vector<std::string>& list, std::size_t index) {
   return own.empty() && !list.empty() ? list[index] : own;
@@ -86,7 +100,7 @@ struct SharedEntries {
   // The list of wavelengths has another length, and so fits no band, though the ENVI driver hands it out one by one.
   bool misfit = false;
   bool misnamed = false;  // likewise the list of names
-  bool envi = false;      // there is a header of ENVI with wavelengths, which comes before what GDAL makes of it
+  bool envi = false;  // the wavelengths are those of a header of ENVI, or of one item, and come before those of bands
 };
 
 SharedEntries shared_entries(GDALDataset& dataset) {
@@ -97,6 +111,10 @@ SharedEntries shared_entries(GDALDataset& dataset) {
   shared.misfit = !shared.wavelengths.empty() && shared.wavelengths.size() != bands;
   const std::optional<EnviHeader> header = header_of(dataset);
   shared.envi = header && !shared.wavelengths.empty();
+  if (shared.wavelengths.empty()) {
+    shared.wavelengths = wavelength_item(dataset, bands);
+    shared.envi = !shared.wavelengths.empty();
+  }
   shared.misnamed = header && !header->fits("band names", dataset.GetRasterCount());
   const auto complete = [&](const std::vector<std::string>& list) {
     return list.size() == bands ? list : std::vector<std::string>();
@@ -141,66 +159,6 @@ std::optional<double> fwhm_of(GDALRasterBand& band, std::size_t index, const Sha
   const auto written = leading_number(or_entry(own_wavelength(band), shared.wavelengths, index));
   return written ? std::optional(*width * *wavelength / *written) : std::nullopt;
 }
-
-}  // namespace
-
-BandTable band_table(GDALDataset& dataset) {
-  const SharedEntries shared = shared_entries(dataset);
-  const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
-  // What values are divided by to be reflectances.
-  const double factor = leading_number(metadata_item(dataset, "reflectance_scale_factor", "ENVI")).value_or(1);
-  BandTable table;
-  for (GDALRasterBand* band : dataset.GetBands()) {
-    Band entry;
-    entry.name = shared.misnamed ? "" : band_name(*band, envi);
-    entry.wavelength = wavelength_of(*band, table.size(), shared);
-    entry.fwhm = fwhm_of(*band, table.size(), shared);
-    // A band is bad if its mark is 0; a missing or unreadable mark means a good band.
-    const std::string own_mark = metadata_item(*band, "bbl");
-    entry.bad = band_mark(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
-    entry.scale = band->GetScale();
-    entry.offset = band->GetOffset();
-    // A scale of the band itself comes first: it may be the same factor.
-    entry.scale = envi && factor > 0 && entry.scale == 1 && entry.offset == 0 ? 1 / factor : entry.scale;
-    table.push_back(entry);
-    if (!entry.bad && (entry.scale == 0 || !std::isfinite(entry.scale) || !std::isfinite(entry.offset))) {
-      throw DataError(std::string(dataset.GetDescription()) + ": band " + std::to_string(table.size()) +
-                      " has the scale " + CPLSPrintf("%g", entry.scale) + " and the offset " +
-                      CPLSPrintf("%g", entry.offset) +
-                      ", which make one value of all that it stores; the scale must be a number other than 0 and the "
-                      "offset a number (gdal_edit.py -scale 1 -offset 0 takes them away)");
-    }
-  }
-  const bool unknown = std::ranges::none_of(table, has_wavelength);
-  const std::vector<double> wavelengths = unknown ? cube_wavelengths(dataset) : std::vector<double>{};
-  for (std::size_t b = 0; b < wavelengths.size(); ++b) {
-    table[b].wavelength = wavelengths[b];
-  }
-  return table;
-}
-
-std::size_t bad_band_entries(GDALDataset& dataset) { return shared_list(dataset, {"bbl"}).size(); }
-
-void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
-  const auto text_of = [](const Band& band) { return std::string(CPLSPrintf("%.10g", *band.wavelength)); };
-  // ENVI has one list for all bands in its header, which cannot leave one out, other formats an item for each band.
-  if (EQUAL(dataset.GetDriverName(), "ENVI")) {
-    if (std::ranges::all_of(bands, has_wavelength)) {
-      dataset.SetMetadataItem("wavelength", ("{" + separated(bands, ", ", text_of) + "}").c_str(), "ENVI");
-      dataset.SetMetadataItem("wavelength_units", "Nanometers", "ENVI");
-    }
-    return;
-  }
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    if (bands[i].wavelength) {
-      GDALRasterBand* band = dataset.GetRasterBand(static_cast<int>(i) + 1);
-      band->SetMetadataItem("wavelength", text_of(bands[i]).c_str());
-      band->SetMetadataItem("wavelength_units", "Nanometers");
-    }
-  }
-}
-
-namespace {
 
 constexpr double kSameWavelength = 0.01;  // nanometres; also of widths
 constexpr int kDeepest = 8;               // mosaics of mosaics that are followed
@@ -401,6 +359,64 @@ Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
 }
 
 }  // namespace
+
+BandTable band_table(GDALDataset& dataset) {
+  const SharedEntries shared = shared_entries(dataset);
+  const bool envi = EQUAL(dataset.GetDriverName(), "ENVI");
+  // What values are divided by to be reflectances.
+  GDALMajorObject* const stated = dataset.GetRasterBand(1);  // of an array, see oriented_cube()
+  const std::string text = metadata_item(envi ? dataset : *stated, "reflectance_scale_factor", "ENVI");
+  const double factor = leading_number(text).value_or(1);
+  BandTable table;
+  for (GDALRasterBand* band : dataset.GetBands()) {
+    Band entry;
+    entry.name = shared.misnamed ? "" : band_name(*band, envi);
+    entry.wavelength = wavelength_of(*band, table.size(), shared);
+    entry.fwhm = fwhm_of(*band, table.size(), shared);
+    // A band is bad if its mark is 0; a missing or unreadable mark means a good band.
+    const std::string own_mark = metadata_item(*band, "bbl");
+    entry.bad = band_mark(!own_mark.empty() || shared.bad.empty() ? own_mark : shared.bad[table.size()]) == 0.0;
+    entry.scale = band->GetScale();
+    entry.offset = band->GetOffset();
+    // A scale of the band itself comes first: it may be the same factor.
+    entry.scale = factor > 0 && entry.scale == 1 && entry.offset == 0 ? 1 / factor : entry.scale;
+    table.push_back(entry);
+    if (!entry.bad && (entry.scale == 0 || !std::isfinite(entry.scale) || !std::isfinite(entry.offset))) {
+      throw DataError(std::string(dataset.GetDescription()) + ": band " + std::to_string(table.size()) +
+                      " has the scale " + CPLSPrintf("%g", entry.scale) + " and the offset " +
+                      CPLSPrintf("%g", entry.offset) +
+                      ", which make one value of all that it stores; the scale must be a number other than 0 and the "
+                      "offset a number (gdal_edit.py -scale 1 -offset 0 takes them away)");
+    }
+  }
+  const bool unknown = std::ranges::none_of(table, has_wavelength);
+  const std::vector<double> wavelengths = unknown ? cube_wavelengths(dataset) : std::vector<double>{};
+  for (std::size_t b = 0; b < wavelengths.size(); ++b) {
+    table[b].wavelength = wavelengths[b];
+  }
+  return table;
+}
+
+std::size_t bad_band_entries(GDALDataset& dataset) { return shared_list(dataset, {"bbl"}).size(); }
+
+void set_wavelengths(GDALDataset& dataset, const BandTable& bands) {
+  const auto text_of = [](const Band& band) { return std::string(CPLSPrintf("%.10g", *band.wavelength)); };
+  // ENVI has one list for all bands in its header, which cannot leave one out, other formats an item for each band.
+  if (EQUAL(dataset.GetDriverName(), "ENVI")) {
+    if (std::ranges::all_of(bands, has_wavelength)) {
+      dataset.SetMetadataItem("wavelength", ("{" + separated(bands, ", ", text_of) + "}").c_str(), "ENVI");
+      dataset.SetMetadataItem("wavelength_units", "Nanometers", "ENVI");
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    if (bands[i].wavelength) {
+      GDALRasterBand* band = dataset.GetRasterBand(static_cast<int>(i) + 1);
+      band->SetMetadataItem("wavelength", text_of(bands[i]).c_str());
+      band->SetMetadataItem("wavelength_units", "Nanometers");
+    }
+  }
+}
 
 std::string complete_from_sources(GDALDataset& dataset, const std::string& path, BandTable& table) {
   const Completed result = complete_table(dataset, table, 0);

@@ -166,9 +166,7 @@ std::set<int> GdalClassMap::scan() {
       continue;
     }
     read(window, codes);
-    for (const std::uint16_t code : codes) {
-      seen[code] = true;
-    }
+    std::ranges::for_each(codes, [&](std::uint16_t code) { seen[code] = true; });
   }
   scanning_ = false;
   const Indices found = indices_where(seen.size(), [&](std::size_t code) { return code > 0 && seen[code]; });
@@ -182,9 +180,8 @@ Legend GdalClassMap::legend_of(const std::set<int>& codes) {
   }
   // A name with a comma counts as two in a header of ENVI, and shifts all that follow.
   if (const std::optional<EnviHeader> header = header_of(*dataset_)) {
-    for (const std::string& sentence : header_notes(*dataset_)) {
-      notes_.push_back(name_ + ": " + sentence);
-    }
+    const auto named = [&](const std::string& sentence) { return name_ + ": " + sentence; };
+    add_all(notes_, mapped<std::string>(header_notes(*dataset_), named));
     if (!has_envi_class_names(*header)) {
       legend.names.clear();
     }

@@ -23,9 +23,7 @@ namespace parsimap {
 
 CPLStringList string_list(const std::vector<std::string>& texts) {
   CPLStringList list;
-  for (const std::string& text : texts) {
-    list.AddString(text.c_str());
-  }
+  std::ranges::for_each(texts, [&](const std::string& text) { list.AddString(text.c_str()); });
   return list;
 }
 
@@ -68,16 +66,14 @@ std::string subdataset_list(GDALDataset& dataset) {
 // Of a TIFF of several pages GDAL reads the first alone. Where they have its size, as in files of ImageJ or tifffile,
 // they are the bands of one scene.
 void check_pages(GDALDataset& dataset, const std::string& path) {
-  const std::string size =
-      " (" + std::to_string(dataset.GetRasterXSize()) + "P x " + std::to_string(dataset.GetRasterYSize()) + "L x ";
+  const std::string size = CPLSPrintf(" (%dP x %dL x ", dataset.GetRasterXSize(), dataset.GetRasterYSize());
   const char* second = CSLFetchNameValue(dataset.GetMetadata("SUBDATASETS"), "SUBDATASET_2_DESC");
   if (second != nullptr && EQUAL(dataset.GetDriverName(), "GTiff") &&
       std::string(second).find(size) != std::string::npos) {
-    throw DataError(path + " has several pages of " + std::to_string(dataset.GetRasterXSize()) + " x " +
-                    std::to_string(dataset.GetRasterYSize()) +
-                    " pixels, of which one alone would be read; name one, as "
-                    "in GTIFF_DIR:1:" +
-                    path + ", or make them the bands of one scene (gdalbuildvrt -separate)");
+    throw DataError(
+        path + CPLSPrintf(" has several pages of %d x %d pixels", dataset.GetRasterXSize(), dataset.GetRasterYSize()) +
+        ", of which one alone would be read; name one, as in GTIFF_DIR:1:" + path +
+        ", or make them the bands of one scene (gdalbuildvrt -separate)");
   }
 }
 
@@ -110,9 +106,9 @@ void check_envi(GDALDataset& dataset, const std::string& path) {
   // A few bytes behind the pixels are padding. A line more or less shifts all bands but the first.
   if (size - expected >= row_bytes / dataset.GetRasterCount()) {
     throw DataError(path + " is longer than its header says: it has " + std::to_string(size) + " bytes, and " +
-                    std::to_string(dataset.GetRasterXSize()) + " samples, " + std::to_string(lines) + " lines and " +
-                    std::to_string(dataset.GetRasterCount()) + " bands take " + std::to_string(expected) +
-                    "; correct the header " + header->path());
+                    CPLSPrintf("%d samples, %d lines and %d bands take ", dataset.GetRasterXSize(),
+                               dataset.GetRasterYSize(), dataset.GetRasterCount()) +
+                    std::to_string(expected) + "; correct the header " + header->path());
   }
 }
 
@@ -403,6 +399,18 @@ RasterGrid grid_of(GDALDataset& dataset) {
       grid.control_points.push_back({point.dfGCPPixel, point.dfGCPLine, point.dfGCPX, point.dfGCPY});
     }
     grid.crs = wkt_of(dataset.GetGCPSpatialRef());
+  }
+  if (!grid.crs.empty()) {
+    // Why PROJ cannot use its database, as where the environment names that of another PROJ.
+    static const std::string flaw = [] {
+      const ErrorCollector errors;
+      return OGRSpatialReference().importFromEPSG(4326) == OGRERR_NONE ? std::string() : errors.text();
+    }();
+    if (!flaw.empty()) {
+      throw IoError(dataset.GetDescription() +
+                    std::string(" has a coordinate reference system, for which PROJ needs ") + "its database: " + flaw +
+                    "; PROJ_DATA and PROJ_LIB must be unset, or name its folder");
+    }
   }
   return grid;
 }

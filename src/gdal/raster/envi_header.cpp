@@ -12,18 +12,10 @@
 
 namespace parsimap {
 
-// Fields that GDAL reads, and takes for something else where they are in braces.
-static const std::set<std::string> kSingleFields{"samples",
-                                                 "lines",
-                                                 "bands",
-                                                 "data type",
-                                                 "header offset",
-                                                 "interleave",
-                                                 "byte order",
-                                                 "file type",
-                                                 "file compression",
-                                                 "data ignore value",
-                                                 "reflectance scale factor"};
+// Fields that GDAL reads, and takes for something else where they are in braces, each between commas.
+static constexpr std::string_view kSingleFields =
+    ",samples,lines,bands,data type,header offset,interleave,byte order,file type,file compression,data ignore value,"
+    "reflectance scale factor,";
 
 // Text without the lines that are comments, which may stand inside of lists, too.
 static std::string without_comments(std::string_view text) {
@@ -77,7 +69,7 @@ EnviHeader::EnviHeader(std::string path, std::string_view content) : path_(std::
         throw DataError(path_ + ": the list '" + name + "' has no closing brace");
       }
       value = trimmed(rest.substr(open + 1, close - open - 1));
-      if (kSingleFields.contains(name)) {
+      if (kSingleFields.find("," + name + ",") != std::string_view::npos) {
         throw DataError(path_ + ": '" + name + "' is '{" + std::string(value) +
                         "}'; a single value stands without braces");
       }

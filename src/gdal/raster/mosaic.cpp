@@ -12,6 +12,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <numbers>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/samples/class_colours.hpp"
@@ -38,6 +39,20 @@ bool is_rotated(const std::array<double, 6>& g) { return g[2] != 0 || g[4] != 0 
 
 Extent extent_of(const std::array<double, 6>& g, Index width, Index height) {
   return {g[0], g[3], g[0] + g[1] * static_cast<double>(width), g[3] + g[5] * static_cast<double>(height)};
+}
+
+// How far a grid is to be moved so that it lies beside another in the same system: by whole turns, if in degrees, as
+// beyond the antimeridian.
+double turns_to(const RasterGrid& other, const RasterGrid& grid) {
+  const OGRSpatialReference reference = spatial_reference(grid.crs);
+  if (reference.IsGeographic() == 0 || !grid.geotransform || !other.geotransform || !same_crs(grid.crs, other.crs)) {
+    return 0;
+  }
+  const auto middle = [](const RasterGrid& one) {
+    return (*one.geotransform)[0] + (*one.geotransform)[1] * static_cast<double>(one.width) / 2;
+  };
+  const double turn = 2 * std::numbers::pi / reference.GetAngularUnits();
+  return turn * std::round((middle(other) - middle(grid)) / turn);
 }
 
 void check_placed(const RasterGrid& grid, const std::string& path, const RasterGrid& first,
@@ -85,6 +100,7 @@ Extent extent_in(const std::string& path, const RasterGrid& first, const std::st
   if (!same || !grid.geotransform || is_rotated(*grid.geotransform)) {
     grid = suggested_grid(*dataset, path, first.crs);
   }
+  (*grid.geotransform)[0] += turns_to(first, grid);
   return extent_of(*grid.geotransform, grid.width, grid.height);
 }
 
@@ -162,18 +178,19 @@ MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optio
 // A virtual raster on the grid of the mosaic: GDAL transforms the centre of each pixel into the source, when it is
 // read, and takes the value of the nearest pixel there. Spectra and class codes must not be interpolated.
 std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterGrid& grid) {
+  DatasetPtr source = open_raster(path);
+  const double turns = turns_to(grid, grid_of(*source));
   const Extent extent = extent_of(*grid.geotransform, grid.width, grid.height);
   // As gdalwarp's command line. No approximation of the coordinates, so that every pixel is the nearest one.
-  std::vector<std::string> words = {"-of", "VRT", "-r", "near", "-et", "0"};
-  words.insert(words.end(), {"-ts", std::to_string(grid.width), std::to_string(grid.height), "-te"});
+  std::vector<std::string> words = {
+      "-of", "VRT", "-r", "near", "-et", "0", "-ts", std::to_string(grid.width), std::to_string(grid.height), "-te"};
   // The order of gdalwarp's option -te: xmin, ymin, xmax, ymax, in 17 digits, which reproduce a double exactly.
-  for (const double edge : {extent.left, extent.bottom, extent.right, extent.top}) {
+  for (const double edge : {extent.left - turns, extent.bottom, extent.right - turns, extent.top}) {
     words.emplace_back(CPLSPrintf("%.17g", edge));
   }
   if (!grid.crs.empty()) {
     words.insert(words.end(), {"-t_srs", grid.crs});
   }
-  DatasetPtr source = open_raster(path);
   const std::vector<std::string> files = files_of(*source);
   const ErrorCollector errors;
   const std::unique_ptr<GDALWarpAppOptions, void (*)(GDALWarpAppOptions*)> options(
@@ -185,6 +202,7 @@ std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterG
   if (warped == nullptr) {
     throw DataError(path + " cannot be brought to the grid of the mosaic: " + errors.text());
   }
+  place_on_ground(*warped, grid);
   return scene_of(path, std::move(warped), files);
 }
 
@@ -196,8 +214,12 @@ static std::string style_name(const std::string& path) { return fs::path(path).r
 static void check_systems(const std::vector<std::string>& maps, const RasterGrid& grid) {
   for (const std::string& map : maps) {
     const RasterGrid own = grid_of(*open_raster(map));
-    if (!own.geotransform || !(own.crs.empty() || same_crs(own.crs, grid.crs))) {
-      throw ConfigError(map + " is " + (own.geotransform ? "in " + crs_title(own.crs) : "in the sensor's own grid") +
+    const bool beyond = turns_to(grid, own) != 0;
+    if (!own.geotransform || beyond || !(own.crs.empty() || same_crs(own.crs, grid.crs))) {
+      throw ConfigError(map + " is " +
+                        (beyond             ? "on the other side of the antimeridian"
+                         : own.geotransform ? "in " + crs_title(own.crs)
+                                            : "in the sensor's own grid") +
                         ", and the mosaic in " + crs_title(grid.crs) +
                         "; a .vrt cannot bring one to the other: name a GeoTIFF (.tif)");
     }

@@ -88,8 +88,7 @@ std::vector<ControlPoint> outermost(const std::vector<ControlPoint>& points) {
     const auto reach = [right = right, down = down](const ControlPoint& point) {
       return right * point.column + down * point.row;
     };
-    corners.push_back(
-        *std::ranges::max_element(points, [&](const auto& a, const auto& b) { return reach(a) < reach(b); }));
+    corners.push_back(*std::ranges::max_element(points, {}, reach));
   }
   return corners;
 }
@@ -283,9 +282,8 @@ void RasterFile::close_dataset() {
   }
   if (format_.copies) {
     const DatasetPtr source(GDALDataset::Open(source_.c_str()));
-    for (const std::string& file : source != nullptr ? files_of(*source) : std::vector<std::string>()) {
-      VSIUnlink(file.c_str());
-    }
+    const std::vector<std::string> files = source != nullptr ? files_of(*source) : std::vector<std::string>();
+    std::ranges::for_each(files, VSIUnlink, &std::string::c_str);
   }
 }
 
@@ -330,9 +328,8 @@ void RasterFile::copy_to_format() {
 // A raster that is opened for reading gets its metadata in a sidecar: its own bytes do not depend on names of files.
 void RasterFile::write_metadata() const {
   if (const DatasetPtr dataset = DatasetPtr(GDALDataset::Open(file_.c_str(), GDAL_OF_RASTER))) {
-    for (const auto& [name, value] : options_.metadata) {
-      dataset->SetMetadataItem(name.c_str(), value.c_str());
-    }
+    const auto add = [&](const auto& item) { dataset->SetMetadataItem(item.first.c_str(), item.second.c_str()); };
+    std::ranges::for_each(options_.metadata, add);
   }
 }
 
@@ -398,10 +395,9 @@ void RasterFile::check_content(GDALDataset& copy, const ErrorCollector& errors) 
   const std::string format = format_.driver->GetDescription();
   if (copy.GetRasterCount() != layout_.bands || copy.GetRasterXSize() != grid_.width ||
       copy.GetRasterYSize() != grid_.height) {
-    throw DataError("the format " + format + " has made " + std::to_string(copy.GetRasterCount()) + " bands of " +
-                    std::to_string(copy.GetRasterXSize()) + " x " + std::to_string(copy.GetRasterYSize()) +
-                    " pixels out of " + std::to_string(layout_.bands) + " of " + std::to_string(grid_.width) + " x " +
-                    std::to_string(grid_.height));
+    throw DataError("the format " + format +
+                    CPLSPrintf(" has made %d bands of %d x %d pixels out of %d of %td x %td", copy.GetRasterCount(),
+                               copy.GetRasterXSize(), copy.GetRasterYSize(), layout_.bands, grid_.width, grid_.height));
   }
   // The first half was to write what was still in memory, and to copy it to some formats.
   const std::optional<std::uint64_t> found = content_sum(copy, layout_.fill, real(), [&](double fraction) {

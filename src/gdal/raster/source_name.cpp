@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <string_view>
 #include <vector>
 
@@ -86,7 +87,7 @@ SourceName source_name(const std::string& name) {
 }
 
 std::string resolved_source(const std::string& name) {
-  std::string file = source_name(name).file;
+  std::string file = std::regex_replace(source_name(name).file, std::regex("^(s3|gs|az):/"), "/vsi$1");
   const std::vector<std::string> files = main_files(file);
   return files.size() == 1 ? files.front() : file;
 }

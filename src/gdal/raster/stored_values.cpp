@@ -153,7 +153,7 @@ StoredBand::StoredBand(GDALRasterBand& band, const Band& known, std::optional<do
     : type(band.GetRasterDataType()), scale(known.scale), offset(known.offset) {
   const std::optional<double> own = nodata_of(band);
   std::optional<double> value = own ? own : otherwise;
-  for (const char* attribute : {"_FillValue", "missing_value"}) {
+  for (const char* attribute : {"_FillValue", "missing_value", "Data_Ignore_Value"}) {
     value = value && !std::isnan(*value) ? value : attribute_number(band, attribute);
   }
   has_nodata = value.has_value();

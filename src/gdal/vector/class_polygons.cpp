@@ -64,9 +64,7 @@ void write_class_polygons(const StagedOutput& output, const std::string& map, co
   require(GDALPolygonize(band, band->GetMaskBand(), traced, 0, nullptr, nullptr, nullptr) == CE_None);
 
   std::map<int, std::string> names;
-  for (const ClassEntry& entry : classes) {
-    names[entry.code] = entry.name;
-  }
+  std::ranges::for_each(classes, [&](const ClassEntry& entry) { names[entry.code] = entry.name; });
   const std::array<double, 6> to_map = grid.geotransform.value_or(std::array<double, 6>{0, 1, 0, 0, 0, 1});
   const double pixel = std::abs(to_map[1] * to_map[5] - to_map[2] * to_map[4]);
   const PixelLayer layer{"classes",
@@ -76,13 +74,11 @@ void write_class_polygons(const StagedOutput& output, const std::string& map, co
                          style_of(classes)};
   VectorFile file(output, map_crs(grid));
   file.begin_layer(layer.name, wkbPolygon, layer.fields);
-  file.begin_transaction();
   for (const auto& feature : *traced) {
     const int value = feature->GetFieldAsInteger(0);
     const OGRPolygon& shape = *feature->GetGeometryRef()->toPolygon();
     file.add(&shape, {names[value], std::int64_t{value}, std::int64_t{std::llround(shape.get_Area() / pixel)}});
   }
-  file.commit();
   add_styles({layer}, file);
   file.close();
 }

@@ -4,6 +4,7 @@
 #include <cpl_string.h>
 #include <ogr_geometry.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -83,15 +84,18 @@ constexpr std::size_t kFewestCorners = 3;
 class RoiReader {
  public:
   RoiReader(const std::string& path, std::optional<int> epsg, const RasterGrid& grid, const std::string& grid_name)
-      : path_(path), epsg_(epsg), grid_(grid), grid_name_(grid_name), on_map_(grid), on_image_(image_of(grid)) {
+      : path_(path),
+        epsg_(epsg),
+        grid_(grid),
+        grid_name_(grid_name),
+        on_map_(grid),
+        on_image_({grid.width, grid.height, std::nullopt, ""}) {
     claims_.named_by_text = true;
   }
 
   VectorClaims read(const CPLXMLNode& root) {
     const std::vector<const CPLXMLNode*> regions = elements_in(&root, "Region");
-    for (const CPLXMLNode* region : regions) {
-      read_region(*region);
-    }
+    std::ranges::for_each(regions, [&](const CPLXMLNode* region) { read_region(*region); });
     if (claims_.regions.empty()) {
       throw DataError(path_ + " has no region of interest with a polygon, line or point");
     }
@@ -107,8 +111,6 @@ class RoiReader {
   }
 
  private:
-  static RasterGrid image_of(const RasterGrid& grid) { return {grid.width, grid.height, std::nullopt, ""}; }
-
   void read_region(const CPLXMLNode& region) {
     name_ = names_.read(CPLGetXMLValue(&region, "name", ""));
     if (name_.empty()) {
@@ -135,9 +137,7 @@ class RoiReader {
         continue;
       }
       // Every polygon, line and point is a region of its own, in the order of the document.
-      for (std::unique_ptr<OGRGeometry>& shape : shapes_of(*child)) {
-        add(std::move(shape), key);
-      }
+      std::ranges::for_each(shapes_of(*child), [&](auto& shape) { add(std::move(shape), key); });
     }
   }
 

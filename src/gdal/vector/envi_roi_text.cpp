@@ -123,13 +123,12 @@ class TextReader {
     // Of the columns that the file has, the most direct are used: columns and rows, if the image of the regions has the
     // size of the scene, else map coordinates, else longitudes and latitudes. The first pair found is kept.
     const auto find = [&](const char* x, const char* y, Kind kind) {
-      const auto first = std::ranges::find(names, x);
-      const auto second = std::ranges::find(names, y);
-      if (columns_ || first == names.end() || second == names.end()) {
-        return;
+      const auto place = [&](const char* name) {
+        return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+      };
+      if (!columns_ && place(x) < names.size() && place(y) < names.size()) {
+        columns_ = Columns{kind, place(x), place(y)};
       }
-      columns_ = Columns{kind, static_cast<std::size_t>(first - names.begin()),
-                         static_cast<std::size_t>(second - names.begin())};
     };
     columns_.reset();
     if (!size_ || *size_ == std::pair(grid_.width, grid_.height)) {
@@ -167,13 +166,13 @@ class TextReader {
   }
 
   [[nodiscard]] double coordinate(const std::vector<std::string>& words, std::size_t column) const {
-    const std::optional<double> number =
-        column < words.size() ? parse_number<double>(words[column]) : std::optional<double>();
-    if (!number) {
-      refuse(column < words.size() ? "'" + words[column] + "' is not a coordinate"
-                                   : "the line has " + std::to_string(words.size()) + " columns, too few");
+    if (column >= words.size()) {
+      refuse("the line has " + std::to_string(words.size()) + " columns, too few");
     }
-    return *number;
+    if (const std::optional<double> number = parse_number<double>(words[column])) {
+      return *number;
+    }
+    refuse("'" + words[column] + "' is not a coordinate");
   }
 
   // ENVI announces the number of pixels of each region: fewer show that the file is cut off.
@@ -262,10 +261,8 @@ class PixelFinder {
   }
 
   static bool are_corners(const std::vector<std::array<double, 2>>& places) {
-    return std::ranges::all_of(places, [](const std::array<double, 2>& place) {
-      return std::ranges::all_of(place,
-                                 [](double value) { return std::abs(value - std::round(value)) < kCornerNoise; });
-    });
+    const auto is_whole = [](double value) { return std::abs(value - std::round(value)) < kCornerNoise; };
+    return std::ranges::all_of(places, [&](const auto& place) { return is_whole(place[0]) && is_whole(place[1]); });
   }
 
   const std::string& path_;

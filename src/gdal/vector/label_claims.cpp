@@ -58,9 +58,7 @@ int named_column(const OGRFeatureDefn& fields, const std::string& name, const st
 
 void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>& files) {
   std::set<std::string> texts;
-  for (const VectorClaims& file : files) {
-    texts.insert(file.texts.begin(), file.texts.end());
-  }
+  std::ranges::for_each(files, [&](const auto& file) { texts.insert(file.texts.begin(), file.texts.end()); });
   for (const char* missing : {"NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"}) {
     if (texts.contains(missing)) {
       files.front().messages.push_back(paths.front() + ": a class is called '" + missing +
@@ -86,9 +84,7 @@ void read_codes(const std::vector<std::string>& paths, std::vector<VectorClaims>
     file.messages.push_back(paths[i] + ": all texts of its classes are whole numbers and are read as codes");
     const auto classes = mapped<ClassKey>(file.classes, coded);
     file.classes = {classes.begin(), classes.end()};
-    for (RegionClaim& region : file.regions) {
-      region.key = coded(region.key);
-    }
+    std::ranges::for_each(file.regions, [&](RegionClaim& region) { region.key = coded(region.key); });
   }
 }
 

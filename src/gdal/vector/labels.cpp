@@ -251,9 +251,7 @@ static LabelledPixels settle(const std::vector<VectorClaims>& files, const std::
     }
   }
   std::map<ClassKey, int> label_of = build_classes(files, labels.classes);
-  for (const std::string& path : paths) {
-    take_colours_of_style(path, labels.classes);
-  }
+  std::ranges::for_each(paths, [&](const std::string& path) { take_colours_of_style(path, labels.classes); });
   if (rules) {
     apply_rules(*rules, paths.front(), labels, label_of);
   }

@@ -22,16 +22,15 @@ class VectorFile {
   // By the driver of the target's extension. `crs` is WKT, empty where it is not known.
   VectorFile(const StagedOutput& output, const std::string& crs);
 
-  // Begins a layer, which add() goes to from then on. wkbNone: a table without geometries.
+  // Begins a layer, which add() goes to from then on, as one transaction where the format has any: a GeoPackage is slow
+  // otherwise. wkbNone: a table without geometries.
   void begin_layer(const std::string& name, OGRwkbGeometryType geometry, const std::vector<VectorField>& fields);
-  // The features in between are written as one transaction where the format has any: a GeoPackage is slow otherwise.
-  void begin_transaction() { dataset_->StartTransaction(); }
-  void commit();
   // Adds a feature, without a geometry where it is null.
   void add(const OGRGeometry* geometry, const std::vector<FieldValue>& values);
   void close();
 
  private:
+  void commit();
   void require(bool succeeded, const ErrorCollector& errors) const;
 
   CPLConfigOptionSetter date_{"OGR_CURRENT_DATE", "2000-01-01T00:00:00.000Z", false};

@@ -81,7 +81,6 @@ class GdalPixelSink final : public PixelSink {
     // The only layer of a file is called like it.
     file_.begin_layer(CPLGetBasename(output.target.c_str()),
                       geometry == PixelGeometry::outline ? wkbMultiPolygon : wkbPoint, fields);
-    file_.begin_transaction();
   }
 
   void add(std::int64_t pixel, const std::vector<FieldValue>& values) override {
@@ -98,10 +97,7 @@ class GdalPixelSink final : public PixelSink {
     const auto outline = outline_of(mask, window, grid_);
     file_.add(&outline, values);
   }
-  void close() override {
-    file_.commit();
-    file_.close();
-  }
+  void close() override { file_.close(); }
 
  private:
   RasterGrid grid_;
@@ -132,17 +128,13 @@ void write_polygons(const StagedOutput& output, const std::string& crs, const st
   VectorFile file(output, crs);
   file.begin_layer(CPLGetBasename(output.target.c_str()), wkbPolygon,
                    {{class_field, FieldKind::text}, {"split", FieldKind::text}});
-  file.begin_transaction();
   for (const ClassPolygon& polygon : polygons) {
     OGRLinearRing ring;
-    for (const auto& [x, y] : polygon.ring) {
-      ring.addPoint(x, y);
-    }
+    std::ranges::for_each(polygon.ring, [&](const auto& corner) { ring.addPoint(corner[0], corner[1]); });
     OGRPolygon shape;
     shape.addRing(&ring);
     file.add(&shape, {polygon.class_name, polygon.split});
   }
-  file.commit();
   file.close();
 }
 
@@ -160,6 +152,7 @@ VectorFile::VectorFile(const StagedOutput& output, const std::string& crs)
 
 void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometry,
                              const std::vector<VectorField>& fields) {
+  commit();
   const ErrorCollector errors;
   // Layers without geometries, such as tables of styles, have no reference system.
   layer_ = dataset_->CreateLayer(layer_name(name).c_str(), geometry != wkbNone && reference_ ? &*reference_ : nullptr,
@@ -171,12 +164,14 @@ void VectorFile::begin_layer(const std::string& name, OGRwkbGeometryType geometr
                                                                                  : OFTString);
     require(layer_->CreateField(&definition) == OGRERR_NONE, errors);
   }
+  dataset_->StartTransaction();
 }
 
 void VectorFile::commit() {
   const ErrorCollector errors;
   // Formats without transactions refuse to commit one, which is not an error.
-  const bool done = dataset_->CommitTransaction() == OGRERR_NONE || dataset_->TestCapability(ODsCTransactions) == 0;
+  const bool done = layer_ == nullptr || dataset_->CommitTransaction() == OGRERR_NONE ||
+                    dataset_->TestCapability(ODsCTransactions) == 0;
   require(done && !errors.failed(), errors);
 }
 
@@ -190,6 +185,7 @@ void VectorFile::add(const OGRGeometry* geometry, const std::vector<FieldValue>&
 
 // Much is written only when the dataset is closed, so that errors are checked afterwards.
 void VectorFile::close() {
+  commit();
   const ErrorCollector errors;
   dataset_.reset();
   require(!errors.failed(), errors);
@@ -275,23 +271,16 @@ const StagedOutput& stage_pixel_layers(OutputSet& outputs, const std::string& ro
 }
 
 void write_pixel_layers(const StagedOutput& output, const RasterGrid& grid, const std::vector<PixelLayer>& layers) {
-  // One transaction for each layer: writing every feature on its own would take many times as long.
   VectorFile file(output, map_crs(grid));
   for (const PixelLayer& layer : layers) {
     // Features are areas (the outlines of their pixels) or points (the centre of their first pixel).
     const bool areas = layer.geometry == PixelGeometry::outline;
     file.begin_layer(layer.name, areas ? wkbMultiPolygon : wkbPoint, layer.fields);
-    file.begin_transaction();
     for (const PixelFeature& feature : layer.features) {
-      if (areas) {
-        const OGRMultiPolygon shape = outline(feature.pixels, grid);
-        file.add(&shape, feature.values);
-      } else {
-        const OGRPoint point = pixel_centre(feature.pixels.front(), grid);
-        file.add(&point, feature.values);
-      }
+      const std::unique_ptr<OGRGeometry> shape(areas ? static_cast<OGRGeometry*>(outline(feature.pixels, grid).clone())
+                                                     : pixel_centre(feature.pixels.front(), grid).clone());
+      file.add(shape.get(), feature.values);
     }
-    file.commit();
   }
   add_styles(layers, file);
   file.close();

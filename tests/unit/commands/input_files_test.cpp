@@ -424,6 +424,26 @@ TEST_CASE("a scene whose spectra are unlike those of training in size is told") 
   CHECK_THROWS_WITH_AS(warnings(20), doctest::Contains("which are different units"), DataError);
 }
 
+TEST_CASE("a scene most of whose pixels lie outside of the training values is told, with their share") {
+  const auto warnings = [](const std::vector<double>& low, const std::vector<double>& high) {
+    Model model = model_at({500, 600});
+    model.support_spectra = Matrix{{low[0], low[1]}, {high[0], high[1]}};
+    model.scaling = {Vector::Zero(2), Vector::Ones(2)};
+    InputScene scene = scene_at({500, 600});  // its values are 0 and 1
+    RecordingListener listener;
+    fit_bands(scene, model, false, listener);
+    return listener.warnings;
+  };
+  CHECK(warnings({0, 0}, {1, 1}).empty());
+  CHECK(warnings({0.05, 0.05}, {0.95, 0.95}).empty());  // near the range
+  CHECK(warnings({0.5, 0.2}, {1.5, 1.2}).empty());      // one band of two
+  REQUIRE(warnings({0.5, 0.1}, {0.9, 0.6}).size() == 1);
+  CHECK(contains(warnings({0.5, 0.1}, {0.9, 0.6})[0],
+                 "s.tif: 100 % of its pixels lie outside of the values of training in most bands"));
+  CHECK(warnings({1.5, 1.5}, {2, 2}).size() == 1);
+  CHECK(warnings({1.5, 1.5}, {1.5, 1.5}).empty());  // constant
+}
+
 TEST_CASE("training, inspection and suggestion warn of a scene that is an output of a map") {
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;

@@ -183,6 +183,29 @@ TEST_CASE("inputs are never replaced, by whatever name, nor are their side files
   CHECK_NOTHROW(outputs.stage("MODEL", folder.file("scene-wal")));
 }
 
+TEST_CASE("no output is put in a folder that is an input, or in one of a product or store around an input") {
+  const TemporaryFolder folder;
+  for (const char* name : {"scene.zarr", "X.SAFE", "X.SAFE/IMG", "plain"}) {
+    std::filesystem::create_directory(folder.file(name));
+  }
+  write_file(folder.file("X.SAFE/IMG/b1.jp2"), "values");
+  write_file(folder.file("plain/b1.tif"), "values");
+  const auto refused = [&](const std::string& input, const std::string& target) {
+    OutputSet outputs(true);
+    outputs.add_input("SCENE", folder.file(input));
+    return contains(refusal(outputs, folder.file(target)),
+                    "lies in the folder of SCENE '" + folder.file(input) +
+                        "' and would become a part of it; name a file elsewhere");
+  };
+  CHECK(refused("scene.zarr", "scene.zarr/map.tif"));
+  CHECK(refused("plain", "plain/map.tif"));
+  CHECK(refused("X.SAFE/IMG/b1.jp2", "X.SAFE/map.tif"));
+  CHECK(refused("X.SAFE/IMG/b1.jp2", "plain/../X.SAFE/IMG/map.tif"));
+  CHECK_FALSE(refused("X.SAFE/IMG/b1.jp2", "map.tif"));
+  CHECK_FALSE(refused("scene.zarr", "scene.zarr.tif"));
+  CHECK_FALSE(refused("plain/b1.tif", "plain/map.tif"));
+}
+
 TEST_CASE("inputs in GDAL's virtual file systems are not replaced either") {
   const TemporaryFolder folder;
   const std::string file = folder.file("a.zip");
@@ -233,6 +256,7 @@ TEST_CASE("targets that cannot be written are configuration errors before anythi
   CHECK(contains(refusal(outputs, folder.file("folder")), "is not a regular file"));
   CHECK(contains(refusal(outputs, "/proc/x"), "folder '/proc' is not writable"));
   CHECK(contains(refusal(outputs, "/vsimem/x"), "is in a virtual file system of GDAL"));
+  CHECK(contains(refusal(outputs, "s3://bucket/x.tif"), "on a server; outputs are local files"));
   CHECK(contains(refusal(outputs, folder.file(std::string(300, 'x'))), "cannot be written: File name too long"));
   std::string deep = folder.file("x");
   while (deep.size() < 2100) {

@@ -96,7 +96,7 @@ TEST_CASE("a value in some bands that stands for fill leaves the pixel out, and 
     screen.read({0, 0, 1, 1}, {0, 1, 2, 3}, read);
     CHECK(screen.left_out() == screen.partly_filled());
     CHECK(read.hasNaN() == (screen.left_out() == 1));
-    return std::pair(screen.partly_filled(), screen.partly_zero());
+    return std::pair(screen.partly_filled(), screen.partly_zero().count);
   };
   using Counts = std::pair<std::int64_t, std::int64_t>;
   const ValueRange integers{-5000, 10000, false, false, 0};
@@ -110,6 +110,20 @@ TEST_CASE("a value in some bands that stands for fill leaves the pixel out, and 
   CHECK(screened(65535, integers) == Counts(0, 0));                          // may be saturated
   CHECK(screened(0, {-0.5, 1.3, false, false, 0}) == Counts(0, 1));          // training values from 0.1
   CHECK(screened(0, kKnown) == Counts(0, 0));                                // from 0
+}
+
+TEST_CASE("the bands that are 0 in pixels of data are known") {
+  Spectra values = Spectra::Constant(3, 4, 0.5F);
+  values(0, 2) = values(1, 2) = values(1, 3) = 0;
+  NodataScreen screen(std::make_unique<RowScene>(values, BandTable(4)), {-0.5, 1.3, false, false, 0}, false);
+  Spectra read;
+  screen.read({0, 0, 3, 1}, {0, 1, 2, 3}, read);
+  CHECK(read == values);
+  CHECK(screen.partly_zero().count == 2);
+  CHECK(screen.partly_zero().bands == Indices{0, 1, 2, 3});
+  CHECK(screen.partly_zero().missing == Indices{0, 0, 2, 1});
+  screen.count({0, 0, 3, 1});
+  CHECK(screen.partly_zero().count == 0);
 }
 
 TEST_CASE("the lowest value of signed bytes is no data where it is in all bands") {
@@ -202,6 +216,6 @@ TEST_CASE("pixels within the known range are screened like others") {
     CHECK(test::same_values(test::values_of(one), test::values_of(other)));
     CHECK(one.left_out() == other.left_out());
     CHECK(one.partly_filled() == other.partly_filled());
-    CHECK(one.partly_zero() == other.partly_zero());
+    CHECK(one.partly_zero().count == other.partly_zero().count);
   }
 }

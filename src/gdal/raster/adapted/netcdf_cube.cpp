@@ -347,7 +347,10 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   check_grid(*oriented);
   const auto wavelengths = of_bands(*cube, static_cast<std::size_t>(oriented->GetRasterCount()), *cube->x, *cube->y);
   set_wavelengths(*oriented, mapped<Band>(wavelengths, [](double wavelength) { return Band{{}, wavelength}; }));
-  oriented->SetDescription(file.c_str());  // by which its file is known
+  // NEON states what values are divided by. The file of the dataset is known by its description.
+  oriented->GetRasterBand(1)->SetMetadataItem("reflectance_scale_factor",
+                                              attribute(*cube->array, "Scale_Factor").c_str(), "ENVI");
+  oriented->SetDescription(file.c_str());
   return oriented;
 }
 

@@ -76,6 +76,24 @@ TEST_CASE("wavelengths of bands are found by other keys and in the domain ENVI, 
   }
 }
 
+TEST_CASE("wavelengths of all bands in one item of a copy of HDF5 are found, at the dataset or at each band") {
+  const TemporaryFolder folder;
+  const DatasetPtr whole = create_raster(folder.file("a.tif"), 2, 2, 3, GDT_Byte);
+  whole->SetMetadataItem("HDFEOS_SWATHS_HYP_Data_Fields_toa_radiance_wavelengths", "376.5 381.25 386");
+  const DatasetPtr bands = create_raster(folder.file("b.tif"), 2, 2, 3, GDT_Byte);
+  for (GDALRasterBand* band : bands->GetBands()) {
+    band->SetMetadataItem("wavelength", "{376.5, 381.25, 386}");
+  }
+  for (GDALDataset* dataset : {whole.get(), bands.get()}) {
+    const BandTable table = band_table(*dataset);
+    CHECK(table[0].wavelength == 376.5);
+    CHECK(table[1].wavelength == 381.25);
+    CHECK(table[2].wavelength == 386);
+  }
+  whole->SetMetadataItem("HDFEOS_SWATHS_HYP_Data_Fields_toa_radiance_wavelengths", "376.5 381.25");
+  CHECK_FALSE(band_table(*whole)[0].wavelength.has_value());
+}
+
 TEST_CASE("widths of bands are in the unit of the wavelengths, and a list of another length is none") {
   const TemporaryFolder folder;
   const auto envi = [&](const std::string& lines) {

@@ -83,6 +83,28 @@ TEST_CASE("a raster in another coordinate system lands where its coordinates are
   CHECK(values_of(degrees, mosaic.grid, place) == std::vector<float>{5});
 }
 
+TEST_CASE("rasters on both sides of the antimeridian lie beside each other") {
+  const TemporaryFolder folder;
+  const std::string west = write_numbered_map(folder.file("w.tif"), grid_at(179.75, 10, 2, 2, 0.125, 4326));
+  const std::string east = write_numbered_map(folder.file("e.tif"), grid_at(-180, 10, 3, 2, 0.125, 4326));
+  const MosaicGrid mosaic = mosaic_grid({west, east}, std::nullopt);
+  CHECK(mosaic.grid.width == 5);
+  CHECK(mosaic.grid.geotransform == std::array<double, 6>{179.75, 0.125, 0, 10, 0, -0.125});
+  CHECK(mosaic.windows == std::vector<Window>{{0, 0, 2, 2}, {2, 0, 3, 2}});
+  CHECK(values_of(east, mosaic.grid, {2, 0, 3, 2}) == std::vector<float>{1, 2, 3, 4, 5, 6});
+  CHECK(values_of(west, mosaic.grid, {0, 0, 2, 2}) == std::vector<float>{1, 2, 3, 4});
+  CHECK(mosaic_grid({east, west}, std::nullopt).grid.geotransform ==
+        std::array<double, 6>{-180.25, 0.125, 0, 10, 0, -0.125});
+  // Like another raster, on its side.
+  const MosaicGrid like = mosaic_grid({west}, east);
+  CHECK(like.windows == std::vector<Window>{{}});
+  const std::string target = folder.file("m.vrt");
+  CHECK(contains(message_of<ConfigError>([&] {
+                   write_virtual_mosaic({"MAP", target, target, {target}}, {west, east}, mosaic.grid, {{1, "a", {}}});
+                 }),
+                 east + " is on the other side of the antimeridian"));
+}
+
 TEST_CASE("with a raster to be like, the grid is its own, and what lies outside has no window") {
   const TemporaryFolder folder;
   const std::string first = write_numbered_map(folder.file("a.tif"), grid_at(500000, 4000000, 4, 3));

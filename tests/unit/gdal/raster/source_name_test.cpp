@@ -33,6 +33,13 @@ TEST_CASE("the source of a layer as QGIS shows it has a file, a layer and a cond
   CHECK(contains(message_of<ConfigError>([] { source_name("a.gpkg|layerid=1"); }), "'layerid=1' is no part"));
 }
 
+TEST_CASE("addresses of stores of objects are those of GDAL's file systems") {
+  CHECK(resolved_source("s3://bucket/a/b.tif") == "/vsis3/bucket/a/b.tif");
+  CHECK(resolved_source("gs://bucket/b.tif") == "/vsigs/bucket/b.tif");
+  CHECK(resolved_source("az://container/b.tif") == "/vsiaz/container/b.tif");
+  CHECK(resolved_source("https://a.b/c.tif") == "https://a.b/c.tif");
+}
+
 TEST_CASE("an archive stands for the only raster or vector file in it") {
   const TemporaryFolder folder;
   const std::string archive = folder.file("labels.zip");

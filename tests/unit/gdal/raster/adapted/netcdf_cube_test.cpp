@@ -379,6 +379,26 @@ TEST_CASE("the bands of an array in HDF5 are known by wavelengths of their numbe
   CHECK(open_scene(write({1, 2, 0}, kBands + 1, "none.h5")).source->bands().size() == kRows);
 }
 
+TEST_CASE("an array of NEON has the scale and the value for missing ones that its attributes state") {
+  initialise_gdal();
+  const TemporaryFolder folder;
+  const std::string path = folder.file("neon.h5");
+  {
+    Hdf5Writer file(path);
+    file.array<std::int32_t>("SITE/Reflectance/Reflectance_Data", {1, 2, 3}, {1000, 2000, 3000, -9999, -9999, -9999});
+    file.array<double>("SITE/Reflectance/Metadata/Spectral_Data/Wavelength", {3}, {450, 550, 650});
+    file.numbers("SITE/Reflectance/Reflectance_Data", "Scale_Factor", {10000});
+    file.numbers("SITE/Reflectance/Reflectance_Data", "Data_Ignore_Value", {-9999});
+  }
+  const OpenScene scene = open_scene(path);
+  REQUIRE(scene.source->bands().size() == 3);
+  CHECK(scene.source->bands()[1].scale == doctest::Approx(1e-4));
+  Spectra values;
+  scene.source->read({0, 0, 2, 1}, {0, 1, 2}, values);
+  CHECK(values(0, 1) == doctest::Approx(0.2));
+  CHECK(values.row(1).array().isNaN().all());
+}
+
 TEST_CASE("a cube in a group of netCDF has its wavelengths and its place when the file is named") {
   const TemporaryFolder folder;
   for (const std::string order : {"byx", "yxb"}) {
