@@ -128,9 +128,8 @@ Index storage_rows(const std::string& path, const OutputOptions& options) {
   // The size of a block is the user's, by the creation option of the format, or else what the driver takes.
   const bool cog = EQUAL(raster_format(path, options).driver->GetDescription(), "COG");
   const CPLStringList list = string_list(options.creation_options);
-  const char* chosen = list.FetchNameValue(cog ? "BLOCKSIZE" : "BLOCKYSIZE");
   // An option that is not a number is refused by the driver later; until then its default is assumed.
-  const auto rows = parse_number<Index>(chosen != nullptr ? chosen : "").value_or(0);
+  const auto rows = parse_number<Index>(list.FetchNameValueDef(cog ? "BLOCKSIZE" : "BLOCKYSIZE", "")).value_or(0);
   return rows > 0 ? rows : cog ? kTileOfCog : kTile;
 }
 
@@ -264,18 +263,22 @@ static void check_creation_options(const std::string& path, GDALDriver& driver,
 static std::vector<std::string> files_of_output(const std::string& main, const std::string& format) {
   const std::string own = CPLGetExtension(main.c_str());
   // The style, and the world file by any of its names: .pgw for .png.
-  std::vector<std::string> endings = {"qml", "wld", own + "w",
+  std::vector<std::string> endings = {"qml", "wld", "aux", own + "w",
                                       own.substr(0, 1) + own.substr(own.empty() ? 0 : own.size() - 1) + "w"};
   if (format == "ENVI") {
     endings.insert(endings.end(), {"hdr", "HDR"});
   } else if (format == "AAIGrid" || format == "EHdr" || format == "SAGA") {
     endings.emplace_back("prj");
   }
-  std::vector<std::string> files = {main,          main + ".hdr", main + ".aux.xml",
-                                    main + ".ovr", main + ".msk", main + ".vat.dbf"};
+  std::vector<std::string> files = {main,          main + ".hdr",     main + ".aux.xml", main + ".ovr",
+                                    main + ".msk", main + ".vat.dbf", main + ".aux"};
   for (const std::string& ending : endings) {
     files.emplace_back(CPLResetExtension(main.c_str(), ending.c_str()));
   }
+  // Statistics and names of classes of ERDAS; a file of another program may have the same name.
+  std::erase_if(files, [&](const std::string& file) {
+    return file != main && file.ends_with(".aux") && first_bytes(file, 15) != "EHFA_HEADER_TAG";
+  });
   return files;
 }
 

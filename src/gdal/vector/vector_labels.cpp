@@ -378,7 +378,7 @@ class FeatureReader {
     const auto swapped = placed_geometry(std::make_unique<OGRPoint>((read_extent_.MinY + read_extent_.MaxY) / 2,
                                                                     (read_extent_.MinX + read_extent_.MaxX) / 2),
                                          transformation_.get());
-    const bool exchanged = swapped != nullptr && rasteriser_.extent().Contains(envelope_of(*swapped)) != 0;
+    const bool exchanged = swapped != nullptr && rasteriser_.extent().Intersects(envelope_of(*swapped)) != 0;
     const std::string remedy =
         exchanged ? "; with x and y exchanged they lie on it" + std::string(columns_ ? " (--x, --y)" : "")
         : degrees || options_.epsg || !(columns_ ? columns_->degrees : assumes_crs(path_))

@@ -293,6 +293,9 @@ TEST_CASE("coordinates in the other order are named, and a file without features
                             R"("coordinates": [36.14, -80.995]}})";
   const std::string collection = R"({"type": "FeatureCollection", "features": [)";
   CHECK(refused("b.geojson", collection + place + "]}").ends_with("; with x and y exchanged they lie on it"));
+  // What cannot be read has no coordinates in any order.
+  CHECK_FALSE(
+      contains(refused("d.csv", "geometry,class\n\"POLYGON(500000 3999990,500010 3999990)\",oak\n"), "exchanged"));
   CHECK(refused("c.geojson", collection + "]}").ends_with("c.geojson carries no classes: layer c has no features"));
 }
 
