@@ -182,9 +182,8 @@ Legend GdalClassMap::legend_of(const std::set<int>& codes) {
   }
   // A name with a comma counts as two in a header of ENVI, and shifts all that follow.
   if (const std::optional<EnviHeader> header = header_of(*dataset_)) {
-    for (const std::string& sentence : header_notes(*dataset_)) {
-      notes_.push_back(name_ + ": " + sentence);
-    }
+    add_all(notes_,
+            mapped<std::string>(header_notes(*dataset_), [&](const auto& text) { return name_ + ": " + text; }));
     if (!has_envi_class_names(*header)) {
       legend.names.clear();
     }

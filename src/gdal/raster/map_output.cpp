@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
@@ -203,7 +204,7 @@ std::string png_data_uri(Index width, Index height, const std::vector<std::uint8
   return std::string("data:image/png;base64,") + text.get();
 }
 
-using ExtensionTable = std::vector<std::pair<const char*, const char*>>;
+using ExtensionTable = std::map<std::string, const char*>;  // in lower case
 
 static bool has(GDALDriver& driver, const char* capability) { return driver.GetMetadataItem(capability) != nullptr; }
 
@@ -215,10 +216,8 @@ static bool has_extension(GDALDriver& driver, const std::string& extension) {
 // The usual driver of an extension, or the first that claims it, preferring those that need no finished raster to copy.
 static GDALDriver* driver_of(const std::string& extension, const ExtensionTable& usual, const char* kind) {
   GDALDriverManager& manager = *GetGDALDriverManager();
-  for (const auto& [key, name] : usual) {
-    if (EQUAL(key, extension.c_str())) {
-      return manager.GetDriverByName(name);
-    }
+  if (const auto known = usual.find(lower_case(extension)); known != usual.end()) {
+    return manager.GetDriverByName(known->second);
   }
   // Drivers that can create a raster and write it in windows come first; the others copy a finished raster.
   for (const char* capability : {GDAL_DCAP_CREATE, GDAL_DCAP_CREATECOPY}) {

@@ -137,8 +137,13 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   }
   const std::string name = options.class_field.value_or("class");
   const int index = field_index(definition, class_field_of(definition, name));
-  if (index < 0) {
-    throw ConfigError(path + ": there is no class field '" + name + "'" + fields);
+  const auto names = mapped<std::string>(consecutive(definition.GetFieldCount()), [&](Index i) {
+    return definition.GetFieldDefn(static_cast<int>(i))->GetNameRef();
+  });
+  const bool several = std::ranges::count(names, name) > 1;
+  if (index < 0 || several) {
+    throw ConfigError(path + (several ? ": it has several fields '" : ": there is no class field '") + name + "'" +
+                      fields);
   }
   // Truth values are refused, of which one would mean unlabelled.
   const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
