@@ -26,6 +26,7 @@ class WorkListener final : public CommandListener {
 
   [[nodiscard]] bool json() const override { return true; }
   void deliver(const std::string& document) override { document_ = with_names(document); }
+  void before_publication() override { work_.wait_until_heard(); }
   Progress progress(const std::string& stage) override { return work_.progress(stage); }
   void message(const std::string& text) override { work_.say(PARSIMAP_MESSAGE, with_names(text)); }
   void warning(const std::string& text) override { work_.say(PARSIMAP_WARNING, with_names(text)); }

@@ -64,6 +64,17 @@ Progress parsimap_work::progress(const std::string& stage) {
 
 void parsimap_work::say(parsimap_event_kind kind, const std::string& text) { push({kind, text, 0}); }
 
+void parsimap_work::wait_until_heard() {
+  std::unique_lock lock(mutex_);
+  waiting_ = true;
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return stopped_ || finishing_ || (heard_ && events_.empty()); });
+  waiting_ = false;
+  if (stopped_) {
+    throw parsimap::interface::Stopped();
+  }
+}
+
 // Events are fetched all at once, and then no sooner than the time is over: a caller that hears everything at once
 // would take a processor from the work.
 parsimap_event_kind parsimap_work::next(int milliseconds, parsimap_event& event) {
@@ -73,8 +84,12 @@ parsimap_event_kind parsimap_work::next(int milliseconds, parsimap_event& event)
   bool done = false;
   if (handed_out_.empty()) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return done_; });
+    heard_ = true;
+    changed_.notify_all();
+    const auto is_over = [&] { return done_ || (waiting_ && !events_.empty()); };
+    changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), is_over);
     std::swap(handed_out_, events_);
+    heard_ = handed_out_.empty();
     done = done_;
   }
   if (handed_out_.empty()) {
@@ -86,6 +101,11 @@ parsimap_event_kind parsimap_work::next(int milliseconds, parsimap_event& event)
 }
 
 void parsimap_work::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finishing_ = true;
+  }
+  changed_.notify_all();
   if (thread_.joinable()) {
     thread_.join();
   }
@@ -99,6 +119,7 @@ void parsimap_work::stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
   }
+  changed_.notify_all();
   if (thread_.joinable()) {
     thread_.join();
   }

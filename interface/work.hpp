@@ -31,6 +31,8 @@ struct parsimap_work {
   // For the body. They throw where the work is to stop.
   parsimap::Progress progress(const std::string& stage);
   void say(parsimap_event_kind kind, const std::string& text);
+  // Waits until the caller has heard all events, or calls finish() without hearing them.
+  void wait_until_heard();
   // As many as OpenMP allows the thread that began the work.
   [[nodiscard]] int all_threads() const { return all_threads_; }
   // What it has made.
@@ -57,6 +59,9 @@ struct parsimap_work {
   std::deque<Event> events_;
   std::deque<Event> handed_out_;  // the first is the one that the caller reads
   int all_threads_ = 1;
+  bool heard_ = true;     // the caller has done with those that were handed out
+  bool waiting_ = false;  // for the caller to hear all
+  bool finishing_ = false;
   bool started_ = false;
   bool done_ = true;
   bool stopped_ = false;

@@ -32,12 +32,24 @@ def _refuse_masked(*arrays: Any) -> None:
             unmasked(array, "array of samples")
 
 
+def _refuse_missing(y: Any) -> None:
+    """A label that is missing is named; scikit-learn takes it for a class, or says that the type of y is unknown."""
+    labels = np.asarray(y)
+    for place, label in enumerate(labels.ravel().tolist() if labels.dtype.kind == "O" and labels.ndim else [], start=1):
+        if _is_missing(label):
+            raise ValueError(f"y has no label for sample {place}, counted from 1; leave out samples without one")
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (not isinstance(value, str) and str(value) in ("nan", "<NA>", "NaT"))
+
+
 def _groups(groups: npt.ArrayLike, X: npt.ArrayLike) -> npt.NDArray[Any]:
     """The group of each sample. Samples without one would be a group of their own."""
     units = np.asarray(column_or_1d(groups))
     check_consistent_length(X, units)
     for place, unit in enumerate(units.tolist() if units.dtype.kind in "fOM" else [], start=1):
-        if unit is None or (not isinstance(unit, str) and str(unit) in ("nan", "<NA>", "NaT")):
+        if _is_missing(unit):
             raise ValueError(f"groups has no value for sample {place}, counted from 1; give each sample without a group one of its own")
     return units
 
@@ -50,9 +62,10 @@ def _validated(estimator: Any, *arrays: Any, **rules: Any) -> Any:
 
 
 def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
-    """Code and name of each class: labels that are valid codes of a map are used as codes."""
-    is_code = np.issubdtype(classes.dtype, np.integer) and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
-    return [(int(label) if is_code else place, str(label)) for place, label in enumerate(classes, start=1)]
+    """Code and name of each class: labels that are valid codes of a map, also as 1.0, are used as codes."""
+    whole = classes.dtype.kind in "iuf"
+    is_code = whole and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
+    return [(int(label) if is_code else place, str(int(label) if whole else label)) for place, label in enumerate(classes, start=1)]
 
 
 def _bands(X: Any) -> List[Tuple[str, Optional[float]]]:
@@ -187,6 +200,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             X, y, groups or weights are invalid, there are fewer than two classes, or a parameter is unknown.
         """
         bands = _bands(X)
+        _refuse_missing(y)
         X, y = _validated(self, X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
         _refuse_masked(groups, sample_weight)

@@ -13,10 +13,7 @@
 namespace parsimap {
 
 static std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
-  if (whole == 0) {
-    return std::nullopt;
-  }
-  return static_cast<double>(part) / static_cast<double>(whole);
+  return whole == 0 ? std::nullopt : std::optional(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 ConfusionMatrix::ConfusionMatrix(std::vector<std::string> names)

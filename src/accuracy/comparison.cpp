@@ -203,10 +203,11 @@ constexpr std::int64_t kReadBytes = std::int64_t{64} << 20U;
 
 // Probabilities belong to classes by the names of their bands.
 static void check_bands(const SceneSource& probabilities, const std::vector<std::string>& classes) {
-  const BandTable& bands = probabilities.bands();
-  if (std::ranges::find_first_of(bands, classes, {}, &Band::name) == bands.end()) {
-    throw DataError(probabilities.name() + ": no band has the name of a class; it must be a raster of 'classify " +
-                    "--probabilities'");
+  for (const Band& band : probabilities.bands()) {
+    if (std::ranges::find(classes, band.name) == classes.end()) {
+      throw DataError(probabilities.name() + ": the band '" + band.name +
+                      "' has not the name of a class; it must be a raster of 'classify --probabilities'");
+    }
   }
 }
 

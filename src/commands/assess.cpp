@@ -169,9 +169,7 @@ void warn_of_names(const AssessInputs& inputs, Listener& listener) {
   for (const auto* source : {&inputs.map, &inputs.strata, &inputs.compared}) {
     add_all(notes, *source ? (*source)->notes() : std::vector<std::string>());
   }
-  for (const std::string& note : notes) {
-    listener.message(note);
-  }
+  std::ranges::for_each(notes, [&](const std::string& note) { listener.message(note); });
 }
 
 void warn_of_losses(const AssessOptions& options, const AssessInputs& inputs, const Comparison& comparison,

@@ -30,12 +30,8 @@ CommandSyntax describe(UsageOptions& options) {
 void run_usage(const UsageOptions& options, CommandListener& listener) {
   // Descriptions of options are bound to the fields of an options struct, from which they read their defaults. Each
   // call owns such a struct and must outlive its description.
-  std::vector<CommandCall> calls;  // the syntaxes refer to their fields
-  std::vector<CommandSyntax> syntaxes;
-  for (const Command& command : commands()) {
-    calls.push_back(command.call());
-    syntaxes.push_back(calls.back().syntax);
-  }
+  const auto calls = mapped<CommandCall>(commands(), [](const Command& command) { return command.call(); });
+  const auto syntaxes = mapped<CommandSyntax>(calls, [](const CommandCall& call) { return call.syntax; });
   if (options.format == "json") {
     listener.result(usage_json(syntaxes));
   } else if (listener.json()) {

@@ -82,13 +82,10 @@ std::vector<OptionSyntax> common_options(ConsoleOptions& console, JobOptions& jo
                           .help = "Print one JSON document instead of readable text",
                           .field = bound(console.json),
                           .effect = Effect::run};
-  // The option --json is listed behind --threads in the help and in the documents.
-  for (const OptionSyntax& option : job_options(job)) {
-    options.push_back(option);
-    if (option.name == "threads") {
-      options.push_back(json);
-    }
-  }
+  // The option --json is listed behind --threads, the first of a job, in the help and in the documents.
+  std::vector<OptionSyntax> of_job = job_options(job);
+  of_job.insert(of_job.begin() + 1, json);
+  add_all(options, of_job);
   return options;
 }
 

@@ -77,9 +77,7 @@ void run_info(const InfoOptions& options, CommandListener& listener) {
   }
   if (!options.variable && is_library(options.path)) {
     const SpectralLibrary library = read_library(options.path);
-    for (const std::string& note : library.notes) {
-      listener.message(note);
-    }
+    std::ranges::for_each(library.notes, [&](const std::string& note) { listener.message(note); });
     listener.result(listener.json() ? info_json(library) : library_text(library, options.verbose));
     return;
   }

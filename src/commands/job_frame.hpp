@@ -122,10 +122,13 @@ class Job {
   }
 
   // Puts all outputs in place: the stage "write" of a record.
-  void publish() { set_.publish(); }
+  void publish() {
+    listener_.before_publication();
+    set_.publish();
+  }
   template <typename Record>
   void publish(Record& record) {
-    set_.publish();
+    publish();
     end_stage(record, "write");
   }
 

@@ -89,6 +89,7 @@ PixelLayer layer_of(const std::vector<DrawnPoint>& points, const SampleRecord& r
 SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   Job job(options, listener);
   PlanOptions asked = plan_of(options);
+  keep_labels("--out", options.out.value_or(""));
   const StagedOutput* points = options.out ? &stage_pixel_layers(job.outputs(), "--out", *options.out) : nullptr;
   job.stage_page("--report", options.report);
   const std::unique_ptr<ClassMapSource> map = changes_since(options.earlier, open_class_map(options.map));

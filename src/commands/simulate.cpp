@@ -101,12 +101,10 @@ std::vector<ClassPixels> write_rasters(const Simulation& simulation, const Simul
 }
 
 void write_training(const Simulation& simulation, const StagedOutput& output, const Progress& progress) {
-  std::vector<ClassPolygon> polygons;
-  for (SimulatedPolygon& polygon : simulation.polygons(progress)) {
-    // The split, train or test, is an attribute of each polygon: both kinds are in one file and are selected by
-    // --where.
-    polygons.push_back({std::move(polygon.ring), std::move(polygon.class_name), std::move(polygon.split)});
-  }
+  // The split, train or test, is an attribute of each polygon: both kinds are in one file and are selected by --where.
+  const auto polygons = mapped<ClassPolygon>(simulation.polygons(progress), [](const SimulatedPolygon& polygon) {
+    return ClassPolygon{polygon.ring, polygon.class_name, polygon.split};
+  });
   write_polygons(output, simulation.grid().crs, "class", polygons);
 }
 

@@ -13,6 +13,7 @@
 #include "parsimap/mapping/label_places.hpp"
 #include "parsimap/report/info_report.hpp"
 
+#include "assessment/sample_file.hpp"
 #include "common_options.hpp"
 #include "inspected_samples.hpp"
 #include "job_frame.hpp"
@@ -65,10 +66,9 @@ class LabelledAnywhere final : public SegmentSource {
 
 LabelPlaces find_places(const SuggestOptions& options, const InputScene& scene, const Model& model,
                         std::optional<double> pixel_metres, Listener& listener) {
-  const RasterGrid& grid = scene.source->grid();
   std::optional<LabelledAnywhere> excluded;
   if (!options.exclude.empty()) {
-    excluded.emplace(options, grid, scene.source->name(), listener);
+    excluded.emplace(options, scene.source->grid(), scene.source->name(), listener);
   }
   PlaceOptions places{.count = options.count,
                       .ram_bytes = work_bytes(options),
@@ -114,21 +114,20 @@ LabelForecastRecord forecast_of(const SuggestOptions& options, SceneSource& scen
 }
 
 std::vector<SuggestedPlace> described(const LabelPlaces& found, const RasterGrid& grid, const ClassTable& classes) {
-  std::vector<SuggestedPlace> places;
-  for (const LabelPlace& place : found.places) {
+  return mapped<SuggestedPlace>(found.places, [&](const LabelPlace& place) {
     const std::int64_t column = place.pixel % grid.width;
     const std::int64_t row = place.pixel / grid.width;
-    places.push_back({.column = column,
-                      .row = row,
-                      .position = map_point(grid, static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5),
-                      .class_name = classes[static_cast<std::size_t>(place.label)].name,
-                      .second_class = classes[static_cast<std::size_t>(place.second)].name,
-                      .probability = static_cast<double>(place.probability),
-                      .second_probability = static_cast<double>(place.second_probability),
-                      .uncertainty = static_cast<double>(place.uncertainty),
-                      .novelty = static_cast<double>(place.novelty)});
-  }
-  return places;
+    return SuggestedPlace{
+        .column = column,
+        .row = row,
+        .position = map_point(grid, static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5),
+        .class_name = classes[static_cast<std::size_t>(place.label)].name,
+        .second_class = classes[static_cast<std::size_t>(place.second)].name,
+        .probability = static_cast<double>(place.probability),
+        .second_probability = static_cast<double>(place.second_probability),
+        .uncertainty = static_cast<double>(place.uncertainty),
+        .novelty = static_cast<double>(place.novelty)};
+  });
 }
 
 PixelLayer layer_of(const LabelPlacesRecord& record, Index grid_width, const Model& model) {
@@ -178,6 +177,7 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
   warn_of_own_output(options.scene.path, listener);
   const Model model = load_or_explain(options.model);
   add_inputs(job.outputs(), scene);
+  keep_labels("PLACES", options.places);
   const StagedOutput& staged = stage_pixel_layers(job.outputs(), "PLACES", options.places);
   if (options.expect.has_value() == options.labels.empty()) {
     throw ConfigError("--expect N and --labels FILE belong together: the labels that the model was trained on");

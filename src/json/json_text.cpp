@@ -59,25 +59,24 @@ void check_json_form(const std::string& text) {
   // counted outside of strings, in which a backslash protects the next character; the text need not be valid otherwise.
   constexpr std::size_t kDeepest = 100;
   std::vector<std::set<std::string_view>> keys;  // of what is open, innermost last
-  bool in_string = false;
-  std::size_t begin = 0;  // of the last string
-  std::size_t end = 0;
+  std::string_view last;                         // of the strings
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (in_string) {
-      i += c == '\\' ? 1 : 0;
-      in_string = c != '"';
-      end = i;
-    } else if (c == '"') {
-      in_string = true;
-      begin = i + 1;
+    if (c == '"') {
+      const std::size_t begin = i + 1;
+      while (++i < text.size() && text[i] != '"') {
+        if (text.compare(i, 6, "\\u0000") == 0) {
+          throw ConfigError("a text has the character U+0000, which names of files, fields and classes cannot have");
+        }
+        i += text[i] == '\\' ? 1 : 0;
+      }
+      last = std::string_view(text).substr(begin, i - begin);
     } else if (c == ':' && !keys.empty()) {
-      const std::string_view key = std::string_view(text).substr(begin, end - begin);
-      if (!keys.back().insert(key).second) {
+      if (!keys.back().insert(last).second) {
         if (!Json::accept(text)) {
           return;  // whoever reads the text says why it is no JSON
         }
-        throw ConfigError("key '" + std::string(key) + "' is there twice");
+        throw ConfigError("key '" + std::string(last) + "' is there twice");
       }
     } else if (c == '[' || c == '{') {
       keys.emplace_back();

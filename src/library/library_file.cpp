@@ -132,11 +132,8 @@ SpectralLibrary single_spectrum(const std::string& path, const std::string& form
   library.attributes = {"file"};
   library.values = {{std::filesystem::path(path).filename().string()}};
   library.spectra.resize(1, static_cast<Index>(values.size()));
-  library.bands.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    library.spectra(0, static_cast<Index>(i)) = value_of_number(values[i]);
-    library.bands[i].wavelength = wavelengths[i];
-  }
+  library.bands = mapped<Band>(wavelengths, [](double wavelength) { return Band{.wavelength = wavelength}; });
+  std::ranges::transform(values, library.spectra.data(), value_of_number);
   return library;
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <regex>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -26,18 +27,12 @@ namespace parsimap {
 
 static bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 
-// Takes "b12_" or "X" off the front.
-static std::string_view without_prefix(std::string_view text) {
-  if (text.size() > 1 && text.front() == 'X' && is_digit(text[1])) {
-    return text.substr(1);
-  }
-  // "b12_460" is band 12 with the wavelength 460; "b12" alone has no wavelength, and an empty text is returned.
-  if (text.size() > 1 && text.front() == 'b' && is_digit(text[1])) {
-    const auto end = std::find_if_not(text.begin() + 1, text.end(), is_digit);
-    const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.begin()));
-    return rest.starts_with('_') || rest.starts_with(' ') ? rest.substr(1) : std::string_view{};
-  }
-  return text;
+// Takes "X", "b12_", "Band 12 (", "wl_" or "reflectance " off the front of a number. "b12" alone has no wavelength, and
+// an empty text is returned.
+static std::string without_prefix(std::string_view text) {
+  static const std::regex prefix(R"(^(X(?=\d)|b\d+([ _]|$)|[Bb]and[ _]?\d+ ?\(|)"
+                                 R"(([Ww]avelength|[Ww]vl|[Ww]l|WL|[Ll]ambda|[Rr]eflectance)[ _]?(?=\d)))");
+  return std::regex_replace(std::string(text), prefix, "");
 }
 
 // `text` without any of these letters.
@@ -47,8 +42,8 @@ static std::string without(std::string text, std::string_view letters) {
 }
 
 static bool is_known_unit(const std::string& unit) {
-  static constexpr std::array<std::string_view, 8> kUnits = {"nm",     "nanomet", "Nanomet",   "um",
-                                                             "microm", "Microm",  "\xc2\xb5m", "\xce\xbcm"};
+  static constexpr std::array<std::string_view, 7> kUnits = {"nm",     "nanomet",   "um",       "microm",
+                                                             "micron", "\xc2\xb5m", "\xce\xbcm"};
   return unit.empty() || std::ranges::any_of(kUnits, [&](auto known) { return unit.starts_with(known); });
 }
 
@@ -124,17 +119,18 @@ static std::optional<std::size_t> profile_column(const Rows& rows) {
   return std::nullopt;
 }
 
-// True for "Wavelength", "wavelength (nm)", "Wvl".
-static bool names_wavelengths(const std::string& header) {
-  const std::string word = lower_case(header);
-  return word.starts_with("wavelength") || word.starts_with("wvl");
-}
-
-// "nm" of "Wavelength (nm)".
-static std::string unit_in_brackets(const std::string& header) {
-  const std::size_t open = header.find_first_of("([");
-  const std::size_t close = header.find_first_of(")]", std::min(open, header.size()));
-  return close == std::string::npos ? "" : header.substr(open + 1, close - open - 1);
+// The unit of a column that is called like wavelengths, "" where it states none: "Wavelength (nm)", "Wvl", "WL_um",
+// "lambda", "nm". Nothing for other columns, such as "umap" and "wave height".
+static std::optional<std::string> unit_of_wavelengths(const std::string& header) {
+  static constexpr std::array<std::string_view, 6> kWords = {"wavelength", "wvl", "wave", "wl", "lambda", "\xce\xbb"};
+  const std::string name = without(lower_case(header), " _.()[]");
+  const auto* word = std::ranges::find_if(kWords, [&](auto known) { return name.starts_with(known); });
+  std::string unit = word == kWords.end() ? name : name.substr(word->size());
+  const bool whole = unit.empty() || unit.ends_with('m') || unit.size() > 5;  // nm, um, microns, nanometers
+  if (is_known_unit(unit) && whole && !name.empty()) {
+    return unit;
+  }
+  return word == kWords.begin() || word == kWords.begin() + 1 ? std::optional(std::move(unit)) : std::nullopt;
 }
 
 // A field as a number; NaN for an empty one and for texts that mean there is none.
@@ -181,25 +177,20 @@ static SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::
   std::vector<bool> is_band(header.size(), false);
   for (const auto& [column, wavelength] : columns) {
     is_band[column] = !features || !may_be_class(rows, column);
-    if (features) {
-      library.bands.push_back({.name = header[column]});
-    } else {
-      library.bands.push_back({.wavelength = wavelength});
-    }
+    library.bands.push_back(features ? Band{.name = header[column]} : Band{.wavelength = wavelength});
   }
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    if (!is_band[i]) {
-      library.attributes.push_back(header[i]);
-    }
-  }
-  library.spectra.resize(static_cast<Index>(rows.size()) - 1, static_cast<Index>(columns.size()));
-  for (std::size_t r = 1; r < rows.size(); ++r) {
-    std::vector<std::string>& values = library.values.emplace_back();
+  for (const std::vector<std::string>& row : rows) {
+    std::vector<std::string>& kept = library.values.emplace_back();
     for (std::size_t i = 0; i < header.size(); ++i) {
       if (!is_band[i]) {
-        values.push_back(rows[r][i]);
+        kept.push_back(row[i]);
       }
     }
+  }
+  library.attributes = std::move(library.values.front());
+  library.values.erase(library.values.begin());
+  library.spectra.resize(static_cast<Index>(rows.size()) - 1, static_cast<Index>(columns.size()));
+  for (std::size_t r = 1; r < rows.size(); ++r) {
     for (std::size_t b = 0; b < columns.size(); ++b) {
       const std::size_t column = columns[b].first;
       library.spectra(static_cast<Index>(r) - 1, static_cast<Index>(b)) =
@@ -212,10 +203,16 @@ static SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::
 
 static SpectralLibrary library_of_features(const Rows& rows, const std::string& path) {
   const std::vector<std::size_t> features = feature_columns(rows);
+  const auto misplaced = std::ranges::find_if(
+      rows.front(), [](const std::string& header) { return lower_case(header).starts_with("wavelength"); });
+  if (misplaced != rows.front().end()) {
+    throw DataError(path + ": column '" + *misplaced + "' must be the first, with a spectrum in each column behind it");
+  }
   if (features.empty()) {
-    throw DataError(path +
-                    ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, the first "
-                    "is not called wavelength, and fewer than 2 columns are numbers that may be features");
+    throw DataError(
+        path +
+        ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, the first "
+        "is not called wavelength, wl, lambda or nm, and fewer than 2 columns are numbers that may be features");
   }
   const auto columns =
       mapped<std::pair<std::size_t, double>>(features, [](std::size_t column) { return std::pair(column, 0.0); });
@@ -235,7 +232,7 @@ static SpectralLibrary library_of_columns(const Rows& rows, const std::string& p
   library.path = path;
   library.format = "table of spectra in columns";
   const std::vector<std::string>& header = rows.front();
-  const std::string unit = unit_in_brackets(header.front());
+  const std::string unit = unit_of_wavelengths(header.front()).value_or("");
   // The first column has the wavelengths, and each further column is a spectrum with its name in the header: the table
   // is transposed.
   library.names.assign(header.begin() + 1, header.end());
@@ -255,12 +252,12 @@ static SpectralLibrary library_of_columns(const Rows& rows, const std::string& p
 }
 
 std::optional<double> wavelength_of_header(const std::string& header) {
-  const std::string_view text = without_prefix(trimmed(header));
+  const std::string text = without_prefix(trimmed(header));
   const auto end = std::ranges::find_if_not(text, [](char letter) { return is_digit(letter) || letter == '.'; });
   const auto digits = static_cast<std::size_t>(end - text.begin());
   const auto number = parse_number<double>(text.substr(0, digits));
   // What follows the number must be a unit or nothing: "460 nm" is a wavelength, "2020 harvest" is an attribute.
-  const std::string unit = without(std::string(text.substr(digits)), " _[]()");
+  const std::string unit = lower_case(without(text.substr(digits), " _[]()"));
   if (!number || *number <= 0 || !is_known_unit(unit)) {
     return std::nullopt;
   }
@@ -276,7 +273,7 @@ bool is_table_library(const std::string& path) {
   }
   rows.resize(2);
   return !wavelength_columns(rows.front()).empty() || profile_column(rows) ||
-         (names_wavelengths(rows.front().front()) && rows.front().size() > 1) || !feature_columns(rows).empty();
+         (unit_of_wavelengths(rows.front().front()) && rows.front().size() > 1) || !feature_columns(rows).empty();
 }
 
 SpectralLibrary read_table_library(const std::string& path) {
@@ -294,7 +291,7 @@ SpectralLibrary read_table_library(const std::string& path) {
   if (!columns.empty()) {
     return library_of_rows(rows, columns, path);
   }
-  if (names_wavelengths(rows.front().front()) && rows.front().size() > 1) {
+  if (unit_of_wavelengths(rows.front().front()) && rows.front().size() > 1) {
     return library_of_columns(rows, path);
   }
   return library_of_features(rows, path);

@@ -77,6 +77,21 @@ class Predictions(unittest.TestCase):
         self.assertEqual([tuple(entry) for entry in found.model_.classes],
                          [(5, "5", None), (15, "15", None), (25, "25", None)])
 
+    def test_whole_real_numbers_are_codes_too(self):
+        y = (self.y * 10 + 5).astype(float)
+        for labels in (y, pd.Series(y, dtype="Int64")):
+            found = Classifier(kernel="gaussian", n_jobs=1).fit(self.X, labels)
+            self.assertEqual([tuple(entry) for entry in found.model_.classes],
+                             [(5, "5", None), (15, "15", None), (25, "25", None)])
+            self.assertTrue(np.isin(found.predict(self.X), y).all())
+
+    def test_missing_labels_are_named(self):
+        names = np.array(["water", "asphalt", "gravel"], dtype=object)[self.y]
+        names[4] = None
+        for labels in (names, pd.Series(names, dtype="string"), names[:, None]):
+            with self.assertRaisesRegex(ValueError, "y has no label for sample 5, counted from 1"):
+                Classifier(kernel="gaussian", n_jobs=1).fit(self.X, labels)
+
     def test_novelty_is_large_far_away(self):
         far = self.X + 1000
         self.assertGreater(self.classifier.novelty(far).min(), 0.99)

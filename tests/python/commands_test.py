@@ -469,6 +469,21 @@ class Hearing(Case):
             parsimap.train(SCENE, LABELS, self.folder / "model", progress=stop, validate="folds:5", **FEW)
         self.assertEqual(files_in(self.folder), [])
 
+    def test_an_exception_at_the_last_call_leaves_nothing_either(self):
+        seen = []
+        parsimap.classify(SCENE, self.model, self.folder / "first.tif", progress=lambda *event: seen.append(event))
+        kept = files_in(self.folder)
+        stage, fraction = seen[-1]
+
+        def stop(*event):
+            if event[0] == stage and event[1] >= fraction:
+                raise LookupError(stage)
+
+        for _ in range(3):
+            with self.assertRaises(LookupError):
+                parsimap.classify(SCENE, self.model, self.folder / "map.tif", progress=stop)
+            self.assertEqual(files_in(self.folder), kept)
+
     def test_messages_are_logged_and_warnings_warn(self):
         with self.assertLogs("parsimap", "INFO") as log:
             parsimap.train(SCENE, LABELS, **QUICK)

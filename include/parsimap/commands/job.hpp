@@ -45,6 +45,8 @@ class Listener {
   // Called at the beginning of a stage of the work, such as "training"; the result is called with the fraction of the
   // stage that is done. What it throws ends the work, which leaves no output behind.
   virtual Progress progress(const std::string& /*stage*/) { return {}; }
+  // Called before outputs are put in place. What it throws leaves none behind.
+  virtual void before_publication() {}
   // A sentence that says what is done.
   virtual void message(const std::string& /*text*/) {}
   // note() is for what is usually as it should be.

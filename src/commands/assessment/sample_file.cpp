@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -207,30 +208,45 @@ std::string plan_text(SamplingDesign design, const std::vector<Aim>& aims) {
 
 bool is_sample(const std::string& path) { return find_profile_field(path, is_plan).has_value(); }
 
+// The table of points whose first text of a field `is_wanted` and their labels, which are taken out of it; nothing for
+// other files.
+static std::optional<std::pair<FeatureTable, std::vector<std::string>>> table_and_labels(
+    const std::string& path, bool (*is_wanted)(const std::string&) = is_plan) {
+  const auto field = find_profile_field(path, is_wanted);
+  if (!field) {
+    return std::nullopt;
+  }
+  FeatureTable table = read_feature_table(path, field->first);
+  const auto label = std::ranges::find(table.columns, "class") - table.columns.begin();
+  std::vector<std::string> labels;
+  for (std::vector<std::string>& row : table.rows) {
+    row.resize(row.size() + 1);  // there may be no field of labels
+    labels.push_back(std::exchange(row[static_cast<std::size_t>(label)], {}));
+  }
+  return std::pair(std::move(table), std::move(labels));
+}
+
+void keep_labels(const std::string& role, const std::string& path) {
+  constexpr auto has_text = [](const std::string& text) { return !trimmed(text).empty(); };
+  const auto points = table_and_labels(path, has_text);
+  if (const auto labels = points ? std::ranges::count_if(points->second, has_text) : 0; labels > 0) {
+    throw ConfigError(role + " '" + path + "' has points of which " + std::to_string(labels) +
+                      " have a label, which would be lost; name another file, or remove this one");
+  }
+}
+
 bool differ_by_labels_alone(const std::string& one, const std::string& other) {
-  std::vector<FeatureTable> tables;
-  for (const std::string& path : {one, other}) {
-    if (const auto field = find_profile_field(path, is_plan)) {
-      tables.push_back(read_feature_table(path, field->first));
-    }
-  }
-  if (tables.size() < 2 || tables[0] == tables[1]) {
-    return false;
-  }
-  for (FeatureTable& table : tables) {
-    const auto label = std::ranges::find(table.columns, "class") - table.columns.begin();
-    for (std::vector<std::string>& row : table.rows) {
-      row.resize(row.size() + 1);  // there may be no field of labels
-      row[static_cast<std::size_t>(label)].clear();
-    }
-  }
-  return tables[0] == tables[1];
+  const auto first = table_and_labels(one);
+  const auto second = table_and_labels(other);
+  return first && second && first->first == second->first && first->second != second->second;
 }
 
 SampleInput read_sample(const std::string& path, const LabelOptions& options, const RasterGrid& grid) {
   const auto field = find_profile_field(path, is_plan, options.layer);
   if (!field) {
-    throw DataError(path + " is no sample of 'parsimap sample': it has no field with its plan");
+    throw DataError(path + (std::filesystem::exists(path)
+                                ? " is no sample of 'parsimap sample': it has no field with its plan"
+                                : ": there is no such file"));
   }
   const PointTable table(path, field->first);
   // The plan stands in each row; a program may have emptied it in some.

@@ -34,6 +34,9 @@ struct SampleInput {
 // Whether `parsimap sample` wrote the file.
 bool is_sample(const std::string& path);
 
+// ConfigError where the points of `sample` or `suggest` that an output would replace have labels.
+void keep_labels(const std::string& role, const std::string& path);
+
 // Whether two files are the same sample with other labels, which are entered later.
 bool differ_by_labels_alone(const std::string& one, const std::string& other);
 

@@ -215,11 +215,8 @@ static std::string in_folder(const std::string& folder, const std::string& name)
 }
 
 std::string journal_path(const std::string& folder, const std::optional<Shard>& shard) {
-  if (!shard) {
-    return in_folder(folder, "journal.jsonl");
-  }
-  return in_folder(folder,
-                   "journal-" + std::to_string(shard->number) + "-of-" + std::to_string(shard->count) + ".jsonl");
+  const std::string part = shard ? "-" + std::to_string(shard->number) + "-of-" + std::to_string(shard->count) : "";
+  return in_folder(folder, "journal" + part + ".jsonl");
 }
 
 std::vector<NamedFile> data_inputs(const ExperimentOptions& options, const ExperimentSpec& spec) {

@@ -93,10 +93,9 @@ Answer accuracy_of(const TrainedSession& now, const Matrix& decisions) {
 }
 
 Answer suspects_of(const TrainedSession& now, const Matrix& decisions, const RasterGrid& grid, Index count) {
-  const ClassTable& classes = now.judged().classes;
   const LabelInspection found =
       inspect_labels({decisions, now.samples.labels, regions_of(now.samples.places), now.judged().softmax_slope});
-  const auto name_of = [&](int c) { return classes[static_cast<std::size_t>(c)].name; };
+  const auto name_of = [&](int c) { return now.judged().classes[static_cast<std::size_t>(c)].name; };
   Answer list = Answer::array();
   for (const RegionEvidence& region : found.regions) {
     const LabelEvidence& evidence = region.evidence;

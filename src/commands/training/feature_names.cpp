@@ -70,9 +70,7 @@ void name_features(const TrainOptions& options, const LabelledPixels& labelled, 
   for (std::size_t i = 0; i < keys.size(); ++i) {
     named.label[static_cast<std::size_t>(features[keys[i]])] = origins.label[i];
   }
-  for (const Index origin : origins.origin) {
-    named.origin.push_back(features[keys[static_cast<std::size_t>(origin)]]);
-  }
+  named.origin = mapped<Index>(values_at(keys, origins.origin), [&](const FeatureKey& key) { return features[key]; });
   named.support = std::move(origins.support);
   named.share = std::move(origins.share);
   origins = std::move(named);

@@ -9,12 +9,9 @@
 namespace parsimap {
 
 ScenePositions::ScenePositions(const std::vector<std::pair<std::string, RasterGrid>>& scenes, const SceneStack* stack)
-    : stack_(stack) {
-  for (const auto& [path, grid] : scenes) {
-    paths_.push_back(path);
-    grids_.push_back(grid);
-  }
-}
+    : paths_(mapped<std::string>(scenes, [](const auto& scene) { return scene.first; })),
+      grids_(mapped<RasterGrid>(scenes, [](const auto& scene) { return scene.second; })),
+      stack_(stack) {}
 
 SceneStack::Place ScenePositions::locate(std::int64_t pixel) const {
   // Pixels are numbered through the whole stack; without a stack they are row * width + column of the only scene.

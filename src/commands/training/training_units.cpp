@@ -44,10 +44,8 @@ static void warn_of_untested(const std::vector<int>& untested, const std::string
   std::string advice;
   if (test_block_size(by) == 0) {
     const std::vector<Index> sizes = class_sizes(labelled);
-    Index smallest = std::ssize(labelled.pixels);
-    for (const int c : untested) {
-      smallest = std::min(smallest, sizes[static_cast<std::size_t>(c)]);
-    }
+    const Index smallest =
+        std::ranges::min(mapped<Index>(untested, [&](int c) { return sizes[static_cast<std::size_t>(c)]; }));
     const double side = std::max(2.0, std::floor(std::sqrt(static_cast<double>(smallest) / kBlocksOfClass)));
     advice = "; --test-by block:" + number_text(side * pixel) + " divides it into blocks, of which some are tested";
   }

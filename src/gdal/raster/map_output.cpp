@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
@@ -128,9 +129,8 @@ Index storage_rows(const std::string& path, const OutputOptions& options) {
   // The size of a block is the user's, by the creation option of the format, or else what the driver takes.
   const bool cog = EQUAL(raster_format(path, options).driver->GetDescription(), "COG");
   const CPLStringList list = string_list(options.creation_options);
-  const char* chosen = list.FetchNameValue(cog ? "BLOCKSIZE" : "BLOCKYSIZE");
   // An option that is not a number is refused by the driver later; until then its default is assumed.
-  const auto rows = parse_number<Index>(chosen != nullptr ? chosen : "").value_or(0);
+  const auto rows = parse_number<Index>(list.FetchNameValueDef(cog ? "BLOCKSIZE" : "BLOCKYSIZE", "")).value_or(0);
   return rows > 0 ? rows : cog ? kTileOfCog : kTile;
 }
 
@@ -204,7 +204,7 @@ std::string png_data_uri(Index width, Index height, const std::vector<std::uint8
   return std::string("data:image/png;base64,") + text.get();
 }
 
-using ExtensionTable = std::vector<std::pair<const char*, const char*>>;
+using ExtensionTable = std::map<std::string, const char*>;  // in lower case
 
 static bool has(GDALDriver& driver, const char* capability) { return driver.GetMetadataItem(capability) != nullptr; }
 
@@ -216,10 +216,8 @@ static bool has_extension(GDALDriver& driver, const std::string& extension) {
 // The usual driver of an extension, or the first that claims it, preferring those that need no finished raster to copy.
 static GDALDriver* driver_of(const std::string& extension, const ExtensionTable& usual, const char* kind) {
   GDALDriverManager& manager = *GetGDALDriverManager();
-  for (const auto& [key, name] : usual) {
-    if (EQUAL(key, extension.c_str())) {
-      return manager.GetDriverByName(name);
-    }
+  if (const auto known = usual.find(lower_case(extension)); known != usual.end()) {
+    return manager.GetDriverByName(known->second);
   }
   // Drivers that can create a raster and write it in windows come first; the others copy a finished raster.
   for (const char* capability : {GDAL_DCAP_CREATE, GDAL_DCAP_CREATECOPY}) {
@@ -264,18 +262,22 @@ static void check_creation_options(const std::string& path, GDALDriver& driver,
 static std::vector<std::string> files_of_output(const std::string& main, const std::string& format) {
   const std::string own = CPLGetExtension(main.c_str());
   // The style, and the world file by any of its names: .pgw for .png.
-  std::vector<std::string> endings = {"qml", "wld", own + "w",
+  std::vector<std::string> endings = {"qml", "wld", "aux", own + "w",
                                       own.substr(0, 1) + own.substr(own.empty() ? 0 : own.size() - 1) + "w"};
   if (format == "ENVI") {
     endings.insert(endings.end(), {"hdr", "HDR"});
   } else if (format == "AAIGrid" || format == "EHdr" || format == "SAGA") {
     endings.emplace_back("prj");
   }
-  std::vector<std::string> files = {main,          main + ".hdr", main + ".aux.xml",
-                                    main + ".ovr", main + ".msk", main + ".vat.dbf"};
+  std::vector<std::string> files = {main,          main + ".hdr",     main + ".aux.xml", main + ".ovr",
+                                    main + ".msk", main + ".vat.dbf", main + ".aux"};
   for (const std::string& ending : endings) {
     files.emplace_back(CPLResetExtension(main.c_str(), ending.c_str()));
   }
+  // Statistics and names of classes of ERDAS; a file of another program may have the same name.
+  std::erase_if(files, [&](const std::string& file) {
+    return file != main && file.ends_with(".aux") && first_bytes(file, 15) != "EHFA_HEADER_TAG";
+  });
   return files;
 }
 

@@ -292,14 +292,10 @@ void RasterFile::close_dataset() {
 void RasterFile::tidy_envi() const {
   VSIUnlink((file_ + ".aux.xml").c_str());
   const CPLStringList list = creation_options(*format_.driver, layout_, options_);
-  const char* suffix = list.FetchNameValue("SUFFIX");
   // With SUFFIX=ADD the driver names the header "map.img.hdr", otherwise "map.hdr".
-  const bool added = suffix != nullptr && EQUALN(suffix, "ADD", 3);
+  const bool added = EQUALN(list.FetchNameValueDef("SUFFIX", ""), "ADD", 3);
   const std::string header = added ? file_ + ".hdr" : CPLResetExtension(file_.c_str(), "hdr");
-  std::string text = whole_file(header);
-  if (const auto at = text.find(file_); at != std::string::npos) {
-    text.replace(at, file_.size(), CPLGetFilename(file_.c_str()));
-  }
+  const CPLString text = CPLString(whole_file(header)).replaceAll(file_, CPLGetFilename(file_.c_str()));
   if (!write_whole_file(header, text)) {
     throw IoError(path_ + ": its header cannot be written");
   }

@@ -192,8 +192,7 @@ GDALDataType reading_type(const std::vector<StoredBand>& bands) {
 
 template <typename Value>
 Cleaner<Value>::Cleaner(const std::vector<StoredBand>& bands, const Indices& chosen) {
-  for (const Index index : chosen) {
-    const StoredBand& band = bands[static_cast<std::size_t>(index)];
+  for (const StoredBand& band : values_at(bands, chosen)) {
     nodata_.push_back(nodata_as<Value>(band));
     has_nodata_.push_back(band.has_nodata ? 1 : 0);
     scale_.push_back(band.scale);

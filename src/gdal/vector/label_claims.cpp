@@ -94,13 +94,10 @@ int field_index(const OGRFeatureDefn& definition, const std::string& name) {
 }
 
 std::string field_list(const OGRFeatureDefn& definition) {
-  std::string list;
-  for (int i = 0; i < definition.GetFieldCount(); ++i) {
-    const OGRFieldDefn* field = definition.GetFieldDefn(i);
-    list += (list.empty() ? "" : ", ") + std::string(field->GetNameRef()) + " (" +
-            OGRFieldDefn::GetFieldTypeName(field->GetType()) + ")";
-  }
-  return list;
+  return separated(consecutive(definition.GetFieldCount()), ", ", [&](Index i) {
+    const OGRFieldDefn& field = *definition.GetFieldDefn(static_cast<int>(i));
+    return std::string(field.GetNameRef()) + " (" + OGRFieldDefn::GetFieldTypeName(field.GetType()) + ")";
+  });
 }
 
 std::optional<PointColumns> point_columns(OGRLayer& layer, const std::string& path, const LabelOptions& options) {

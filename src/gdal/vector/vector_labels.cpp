@@ -137,8 +137,13 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
   }
   const std::string name = options.class_field.value_or("class");
   const int index = field_index(definition, class_field_of(definition, name));
-  if (index < 0) {
-    throw ConfigError(path + ": there is no class field '" + name + "'" + fields);
+  const auto names = mapped<std::string>(consecutive(definition.GetFieldCount()), [&](Index i) {
+    return definition.GetFieldDefn(static_cast<int>(i))->GetNameRef();
+  });
+  const bool several = std::ranges::count(names, name) > 1;
+  if (index < 0 || several) {
+    throw ConfigError(path + (several ? ": it has several fields '" : ": there is no class field '") + name + "'" +
+                      fields);
   }
   // Truth values are refused, of which one would mean unlabelled.
   const OGRFieldType type = definition.GetFieldDefn(index)->GetType();
@@ -378,7 +383,7 @@ class FeatureReader {
     const auto swapped = placed_geometry(std::make_unique<OGRPoint>((read_extent_.MinY + read_extent_.MaxY) / 2,
                                                                     (read_extent_.MinX + read_extent_.MaxX) / 2),
                                          transformation_.get());
-    const bool exchanged = swapped != nullptr && rasteriser_.extent().Contains(envelope_of(*swapped)) != 0;
+    const bool exchanged = swapped != nullptr && rasteriser_.extent().Intersects(envelope_of(*swapped)) != 0;
     const std::string remedy =
         exchanged ? "; with x and y exchanged they lie on it" + std::string(columns_ ? " (--x, --y)" : "")
         : degrees || options_.epsg || !(columns_ ? columns_->degrees : assumes_crs(path_))

@@ -297,7 +297,10 @@ TEST_CASE("a pixel is right where the class of its largest probability is the re
   CHECK(pixels == 3);
   MemoryScene scene = small_probabilities("band 1", "band 2");
   CHECK(message_of([&] { assess_probabilities(scene, labels, match, {}); }) ==
-        "p.tif: no band has the name of a class; it must be a raster of 'classify --probabilities'");
+        "p.tif: the band 'band 1' has not the name of a class; it must be a raster of 'classify --probabilities'");
+  // The probabilities of another legend may have some names of classes.
+  MemoryScene other = small_probabilities("water", "meadow");
+  CHECK(contains(message_of([&] { assess_probabilities(other, labels, match, {}); }), "the band 'meadow' has not"));
 }
 
 }  // namespace parsimap::test

@@ -113,6 +113,18 @@ TEST_CASE("a sample is drawn, labelled and assessed") {
   CHECK(contains(message_of([&] { assess_map(options, silent); }), "--sampling-design does not go with --sample"));
 }
 
+TEST_CASE("a sample that has labels is not replaced") {
+  const SampledMap in;
+  sampled(in.options());
+  sampled(in.options());  // no work is lost
+  label(in.file("plan.gpkg"), 3, "");
+  const std::string before = file_content(in.file("plan.gpkg"));
+  CHECK(message_of([&] { sampled(in.options()); }) ==
+        "--out '" + in.file("plan.gpkg") +
+            "' has points of which 3 have a label, which would be lost; name another file, or remove this one");
+  CHECK(file_content(in.file("plan.gpkg")) == before);
+}
+
 TEST_CASE("a sample of changes since an earlier map estimates the areas of the changes") {
   const SampledMap in;
   // A quarter of the oak was water.

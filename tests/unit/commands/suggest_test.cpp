@@ -315,11 +315,13 @@ TEST_CASE("places carry the group field of the labels, and a condition selects w
   CHECK(train(training).record.labels.size() == 2);
   options.overwrite = true;
   options.where = "split = 'train'";
+  CHECK(contains(message_of([&] { suggest(options); }), "has points of which 3 have a label, which would be lost"));
+  options.places = folder.file("next.gpkg");
   const std::int64_t without_some = suggest(options).pixels;
   CHECK(without_some > without_all);
   // A file of which the condition selects nothing, as of places whose group field is empty, is excluded whole, which is
   // said; but not where it is so of all files.
-  options.exclude.push_back(folder.file("places.gpkg"));
+  options.exclude.push_back(folder.file("next.gpkg"));
   options.places = folder.file("more.gpkg");
   RecordingListener listener;
   CHECK(suggest_places(options, listener).pixels < without_some);

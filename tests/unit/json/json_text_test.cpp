@@ -74,6 +74,12 @@ TEST_CASE("an object has a key once, outside of texts and of other objects") {
   CHECK(contains(message_of([&] { read_experiment(path); }), "not valid JSON: parse error at line 1, column 2"));
 }
 
+TEST_CASE("a text cannot have the character that ends texts of C") {
+  CHECK(contains(message_of([] { check_json_form(R"({"class": "a\u0000b"})"); }), "has the character U+0000"));
+  CHECK_NOTHROW(check_json_form(R"({"class": "a\\u0000b", "b": "\u0001"})"));
+  CHECK_NOTHROW(check_json_form(R"({"class": "\)"));  // no JSON, which the parser finds
+}
+
 TEST_CASE("every reader of JSON refuses what is nested too deep, and names its file") {
   const TemporaryFolder folder;
   const std::string path = folder.file("deep.json");

@@ -38,11 +38,15 @@ TEST_CASE("headers that mean wavelengths") {
   CHECK(*wavelength_of_header("b12_460.5_nm") == 460.5);
   CHECK(*wavelength_of_header("b12 460.5 [nm]") == 460.5);
   CHECK(*wavelength_of_header("X460.5") == 460.5);
+  CHECK(*wavelength_of_header("Band 12 (460.5 nm)") == 460.5);
+  CHECK(*wavelength_of_header("wl_460.5") == 460.5);
+  CHECK(*wavelength_of_header("reflectance_460.5nm") == 460.5);
+  CHECK(*wavelength_of_header("Wavelength 460.5 NM") == 460.5);
 }
 
 TEST_CASE("headers that mean something else") {
-  for (const char* header :
-       {"", "class", "b12", "B4", "460 days", "-460", "0", "X", "b1_", "1.2.3", "2019-03-01", "4a"}) {
+  for (const char* header : {"", "class", "b12", "B4", "460 days", "-460", "0", "X", "b1_", "1.2.3", "2019-03-01", "4a",
+                             "Band 12", "Band_12", "B2_2020", "reflectance", "wl", "x460"}) {
     CAPTURE(header);
     CHECK_FALSE(wavelength_of_header(header));
   }
@@ -72,6 +76,31 @@ TEST_CASE("a table with a spectrum in each column begins with the word wavelengt
   CHECK(library.spectra(1, 0) == 1);
   CHECK(library.bands[1].wavelength == 351);
   CHECK(*read_table("wavelength (um),a\n0.35,1\n0.36,1\n").bands[1].wavelength == doctest::Approx(360));
+}
+
+TEST_CASE("the column of wavelengths may have a short name, or that of its unit") {
+  for (const std::string header : {"nm", "WL", "wl (nm)", "lambda", "Lambda_nm", "\xce\xbb [nm]", "wave", "Nanometers",
+                                   "wavelengths", "Wvl.", "wavelength_nm"}) {
+    CAPTURE(header);
+    const SpectralLibrary library = read_table(header + ",oak,sand\n450,0.1,0.2\n550.5,0.3,0.4\n");
+    CHECK(library.names == std::vector<std::string>{"oak", "sand"});
+    REQUIRE(library.bands.size() == 2);
+    CHECK(library.bands[1].wavelength == 550.5);
+  }
+  for (const std::string header : {"um", "\xc2\xb5m", "microns", "WL_um", "wavelength (micrometers)"}) {
+    CAPTURE(header);
+    CHECK(*read_table(header + ",oak,sand\n120,0.1,0.2\n121,0.3,0.4\n").bands[0].wavelength == doctest::Approx(120000));
+  }
+  for (const std::string header : {"umap", "nmds", "waves_height", "microbes", "wlan", "x", ""}) {
+    CAPTURE(header);
+    CHECK_FALSE(read_table(header + ",oak,sand\n0.5,0.1,0.2\n0.6,0.3,0.4\n").bands[0].wavelength);
+  }
+  // Behind another column they would be features of each band.
+  const TemporaryFolder folder;
+  write_file(folder.file("a.csv"), "band,Wavelength (nm),oak,sand\n1,450.5,0.1,0.2\n2,550.5,0.3,0.4\n");
+  CHECK(message_of([&] { read_library(folder.file("a.csv")); }) ==
+        folder.file("a.csv") +
+            ": column 'Wavelength (nm)' must be the first, with a spectrum in each column behind it");
 }
 
 TEST_CASE("a table of numbers without wavelengths has features, which are called as in its header") {

@@ -46,6 +46,23 @@ void write_map(const std::string& path, const RasterGrid& grid, const ClassTable
 
 }  // namespace
 
+TEST_CASE("side files of ERDAS go with the map that they belonged to") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.aux"), "EHFA_HEADER_TAG" + std::string(20, '\0'));
+  write_file(folder.file("a.tif.aux"), "EHFA_HEADER_TAG");
+  write_file(folder.file("b.aux"), "\\relax");  // of LaTeX
+  CHECK(contains(message_of<ConfigError>([&] { SingleRaster(folder.file("a.tif"), {}, false); }), "a.tif.aux"));
+  const RasterGrid grid{2, 1, std::array<double, 6>{0, 1, 0, 0, 0, -1}, {}};
+  for (const char* name : {"a.tif", "b.tif"}) {
+    SingleRaster single(folder.file(name), {}, true);
+    const auto sink = create_class_map(single.staged, grid, {{1, "a", {}}}, {});
+    sink->write({0, 0, 2, 1}, {1, 1});
+    sink->close();
+    single.outputs.publish();
+  }
+  CHECK(folder.names() == Names{"a.qml", "a.tif", "a.tif.aux.xml", "b.aux", "b.qml", "b.tif", "b.tif.aux.xml"});
+}
+
 TEST_CASE("a class map keeps codes, names, colours, place and nodata") {
   const TemporaryFolder folder;
   const RasterGrid grid = utm_grid(21, 13);

@@ -293,6 +293,14 @@ TEST_CASE("coordinates in the other order are named, and a file without features
                             R"("coordinates": [36.14, -80.995]}})";
   const std::string collection = R"({"type": "FeatureCollection", "features": [)";
   CHECK(refused("b.geojson", collection + place + "]}").ends_with("; with x and y exchanged they lie on it"));
+  write_file(folder.file("twice.csv"), "class,x,y,class\noak,500007.5,3999992.5,elm\n");
+  CHECK(contains(message_of<ConfigError>([&] {
+                   read_labels(folder.file("twice.csv"), {"class", std::nullopt}, utm_grid(1000, 1000), "scene.tif");
+                 }),
+                 "twice.csv: it has several fields 'class'; layer "));
+  // What cannot be read has no coordinates in any order.
+  CHECK_FALSE(
+      contains(refused("d.csv", "geometry,class\n\"POLYGON(500000 3999990,500010 3999990)\",oak\n"), "exchanged"));
   CHECK(refused("c.geojson", collection + "]}").ends_with("c.geojson carries no classes: layer c has no features"));
 }
 

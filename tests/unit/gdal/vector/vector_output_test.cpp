@@ -90,6 +90,22 @@ TEST_CASE("shapefiles hold names in every alphabet") {
                  "has no attribute field; those of a shapefile are in the file .dbf beside it"));
 }
 
+TEST_CASE("names that a shapefile would cut are refused") {
+  const TemporaryFolder folder;
+  for (const std::string& name : {std::string(255, 'a'), std::string(254, 'a')}) {
+    SingleVector single(folder.file("a.shp"));
+    const auto sink =
+        create_features(single.staged, utm_grid(10, 10), PixelGeometry::centre, {{"class", FieldKind::text}});
+    if (name.size() > 254) {
+      const std::string message = message_of<IoError>([&] { sink->add(0, {name}); });
+      CHECK(contains(message, "a.shp' cannot be written: "));
+      CHECK(contains(message, "of field class has been truncated to 254"));
+    } else {
+      CHECK_NOTHROW(sink->add(0, {name}));
+    }
+  }
+}
+
 TEST_CASE("a GeoPackage has a layer of points in the grid's reference system") {
   const TemporaryFolder folder;
   SingleVector single(folder.file("points.gpkg"));
