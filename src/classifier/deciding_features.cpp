@@ -45,6 +45,8 @@ void decide(const Eigen::MatrixXf& terms, const OriginBins& bins, const Matrix& 
       weights(i, second) = -1;
     }
   }
+  // Without a combination, classes that are first or second nowhere have no weight.
+  const Indices weighed = indices_where(classes, [&](Index c) { return (weights.col(c).array() != 0).any(); });
   // Feature by feature, for all pixels at a time: the terms of a feature lie side by side.
   Eigen::VectorXf most = Eigen::VectorXf::Constant(values.rows(), -std::numeric_limits<float>::infinity());
   Eigen::VectorXf least = -most;
@@ -53,7 +55,7 @@ void decide(const Eigen::MatrixXf& terms, const OriginBins& bins, const Matrix& 
   Eigen::VectorXf relative(values.rows());
   for (Index f = 0; f < bins.features; ++f) {
     relative.setZero();
-    for (Index c = 0; c < classes; ++c) {
+    for (const Index c : weighed) {
       relative.array() += weights.col(c).array() *
                           (terms.col(c * bins.count + f).head(values.rows()).array() - static_cast<float>(usual(c, f)));
     }

@@ -8,22 +8,14 @@
 
 namespace parsimap {
 
-PixelRows::PixelRows(const float* values, Index rows, Index columns, Indices used)
-    : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(used_ == consecutive(columns)) {}
-
-PixelRows::PixelRows(const double* values, Index rows, Index columns, Indices used)
+PixelRows::PixelRows(std::variant<const float*, const double*> values, Index rows, Index columns, Indices used)
     : values_(values), rows_(rows), columns_(columns), used_(std::move(used)), all_(used_ == consecutive(columns)) {}
 
 template <typename Scalar>
 void PixelRows::copy(const Scalar* values, Index first, Index count, Spectra& buffer) const {
-  buffer.resize(count, static_cast<Index>(used_.size()));
-  for (Index i = 0; i < count; ++i) {
-    const Scalar* const row = values + (first + i) * columns_;
-    float* const target = buffer.row(i).data();
-    for (std::size_t k = 0; k < used_.size(); ++k) {
-      target[k] = static_cast<float>(row[used_[k]]);
-    }
-  }
+  using Rows = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::Map<const Rows> rows(values + first * columns_, count, columns_);
+  buffer = rows(Eigen::all, used_).template cast<float>();
 }
 
 Eigen::Ref<const Spectra> PixelRows::read(Index first, Index count, Spectra& buffer) const {

@@ -28,18 +28,15 @@ constexpr double kErrorFactor = 4;
 // Up to kProbes support spectra of the model as the tables take them, compressed but not scaled, evenly spaced among
 // them, and their profiles.
 static Spectra probe_spectra(const Model& model) {
-  const Index count = std::min(kProbes, model.support_spectra.rows());
-  Spectra probes(count, model.support_spectra.cols());
-  const Index bands = model.scaling.offset.size();
-  for (Index i = 0; i < count; ++i) {
-    const Eigen::RowVectorXd columns = model.support_spectra.row(i * model.support_spectra.rows() / count);
-    const auto scaled = columns.head(bands);
-    probes.row(i).head(bands) =
-        (scaled.cwiseProduct(model.scaling.scale.transpose()) + model.scaling.offset.transpose()).cast<float>();
-    // Profiles are not scaled.
-    probes.row(i).tail(columns.size() - bands) = columns.tail(columns.size() - bands).cast<float>();
-  }
-  return probes;
+  const Index support = model.support_spectra.rows();
+  const Index count = std::min(kProbes, support);
+  const Indices rows = mapped<Index>(consecutive(count), [&](Index i) { return i * support / count; });
+  Matrix probes = model.support_spectra(rows, Eigen::all);
+  // Profiles are not scaled.
+  auto bands = probes.leftCols(model.scaling.offset.size());
+  bands.array().rowwise() *= model.scaling.scale.transpose().array();
+  bands.rowwise() += model.scaling.offset.transpose();
+  return probes.cast<float>();
 }
 
 // The decision values of all spectra, tile by tile on one thread.
@@ -270,7 +267,8 @@ template <typename Read>
 void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bool staged, Spectra& values,
                                  const Deciding* deciding) const {
   values.resize(pixels, classes);
-  const Index tiles = part_count(pixels, Fast::kTilePixels);
+  const Index tile_pixels = deciding == nullptr ? Fast::kTilePixels : fast.terms_pixels();
+  const Index tiles = part_count(pixels, tile_pixels);
   // A tile is evaluated by one thread from beginning to end, so values do not depend on how many there are. A task has
   // one workspace and takes one tile after the other, as long as there are any; threads without one would only wait.
   const Index tasks = std::min<Index>(tiles, threads);
@@ -290,8 +288,8 @@ void Predictor::Tables::evaluate(Index pixels, int threads, const Read& read, bo
       fast.add_terms(own.fast);
     }
     for (Index tile = next++; tile < tiles; tile = next++) {
-      const Index place = tile * Fast::kTilePixels;
-      const Index count = std::min(Fast::kTilePixels, pixels - place);
+      const Index place = tile * tile_pixels;
+      const Index count = std::min(tile_pixels, pixels - place);
       const Eigen::Ref<const Spectra> spectra = read_compressed(place, count);
       if (own.early.empty()) {
         evaluate_tile(spectra, own, values.middleRows(place, count));
@@ -430,9 +428,8 @@ void Predictor::probabilities(const PixelRows& pixels, int threads, ArrayResult 
                               const Progress& progress) const {
   for_each_block(pixels, threads, progress, [&](Index first, const Spectra& block) {
     for (Index i = 0; i < block.rows(); ++i) {
-      double* const row = values.row(first + i).data();
-      std::copy(block.row(i).begin(), block.row(i).end(), row);
-      softmax(model_.softmax_slope, row, block.cols());
+      values.row(first + i) = block.row(i).cast<double>();
+      softmax(model_.softmax_slope, values.row(first + i).data(), block.cols());
     }
   });
 }

@@ -68,7 +68,8 @@ struct Metric {
   const Eigen::MatrixX<Scalar>& projected;  // tile x r
   const Eigen::VectorX<Scalar>& offsets;    // tile
   Index rows;                               // of the tile, padded
-  Scalar* terms;                            // of the class, tile x bins; null where nobody asks for them
+  Scalar* terms;                            // of the class, stride x bins; null where nobody asks for them
+  Index stride;
 };
 
 // Adds coefficient * value to the bin of each of Count columns. Columns side by side mostly have one bin.
@@ -79,7 +80,7 @@ void add_terms(const Metric<Scalar>& metric, Index column, const Pack<Scalar>* v
   for (Index j = 0; j < Count; ++j) {
     sum += metric.part.coefficients(column + j) * values[j];
     if (j + 1 == Count || bins[j + 1] != bins[j]) {
-      Scalar* const term = terms + bins[j] * TiledDecision<Scalar>::kTilePixels;
+      Scalar* const term = terms + bins[j] * metric.stride;
       store_pack(load_pack(term) + sum, term);
       sum = Pack<Scalar>{};
     }
@@ -266,6 +267,15 @@ std::size_t TiledDecision<Scalar>::workspace_bytes() const {
 }
 
 template <typename Scalar>
+Index TiledDecision<Scalar>::terms_pixels() const {
+  // Every support spectrum adds to the terms, which are to stay in the cache, and matrix products of few pixels are
+  // slow.
+  constexpr Index kCache = Index{1} << 22;
+  const Index bytes = static_cast<Index>(sizeof(Scalar)) * std::max<Index>(1, std::ssize(classifiers_) * bins_.count);
+  return std::clamp(kCache / bytes / kKernelRows<Scalar> * kKernelRows<Scalar>, kKernelRows<Scalar>, kTilePixels);
+}
+
+template <typename Scalar>
 void TiledDecision<Scalar>::load(const Eigen::Ref<const Spectra>& spectra, Workspace& work) const {
   const Index count = spectra.rows();
   const Index rows = padded_rows<Scalar>(count);
@@ -309,13 +319,11 @@ void TiledDecision<Scalar>::accumulate(std::size_t tile, Index rows, Workspace& 
                                 work.projected[c],
                                 work.offsets[c],
                                 rows,
-                                work.terms.size() > 0 ? work.terms.col(first).data() : nullptr};
+                                work.terms.size() > 0 ? work.terms.col(first).data() : nullptr,
+                                work.terms.rows()};
     work.partial.setZero();
-    if (metric.terms != nullptr) {
-      add_from<kColumns, true>(metric, 0, work.partial.data());
-    } else {
-      add_from<kColumns, false>(metric, 0, work.partial.data());
-    }
+    const auto add = metric.terms != nullptr ? add_from<kColumns, true, Scalar> : add_from<kColumns, false, Scalar>;
+    add(metric, 0, work.partial.data());
     work.sums.col(static_cast<Index>(c)).head(rows) += work.partial.head(rows).template cast<double>();
   }
 }

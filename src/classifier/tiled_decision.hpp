@@ -91,8 +91,8 @@ class TiledDecision {
     Eigen::MatrixX<Scalar> profiles;                // coordinates of the profiles of the pixels, tile x q
     typename SharedKernel<Scalar>::Workspace of_profiles;
     Matrix sums;  // tile x K: the decision values
-    // The terms of the decision values by bins, tile x (K bins), without PreparedModel::shortfall() and biases; empty
-    // where nobody asks for them, as workspace() leaves it.
+    // The terms of the decision values by bins, terms_pixels() x (K bins), without PreparedModel::shortfall() and
+    // biases; empty where nobody asks for them, as workspace() leaves it.
     Eigen::MatrixX<Scalar> terms;
   };
 
@@ -101,10 +101,12 @@ class TiledDecision {
   [[nodiscard]] Workspace workspace() const;
   [[nodiscard]] std::size_t workspace_bytes() const;
   [[nodiscard]] const OriginBins& bins() const { return bins_; }
-  // Room for the terms, and its bytes; the sums are the same without it.
-  void add_terms(Workspace& work) const { work.terms.resize(kTilePixels, std::ssize(classifiers_) * bins_.count); }
+  // Room for the terms of so many pixels, which are then evaluated at most at a time, and its bytes; the sums are the
+  // same without it.
+  void add_terms(Workspace& work) const { work.terms.resize(terms_pixels(), std::ssize(classifiers_) * bins_.count); }
+  [[nodiscard]] Index terms_pixels() const;
   [[nodiscard]] std::size_t terms_bytes() const {
-    return sizeof(Scalar) * static_cast<std::size_t>(kTilePixels * std::ssize(classifiers_) * bins_.count);
+    return sizeof(Scalar) * static_cast<std::size_t>(terms_pixels() * std::ssize(classifiers_) * bins_.count);
   }
 
   // Decision values of up to kTilePixels raw spectra and their profiles (count x (d + q)), left in the first rows of

@@ -11,8 +11,7 @@ namespace parsimap {
 class PixelRows {
  public:
   // `values` is rows x columns, row-major, and kept by the caller. `used` are the columns that are read, in this order.
-  PixelRows(const float* values, Index rows, Index columns, Indices used);
-  PixelRows(const double* values, Index rows, Index columns, Indices used);
+  PixelRows(std::variant<const float*, const double*> values, Index rows, Index columns, Indices used);
 
   [[nodiscard]] Index rows() const { return rows_; }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "parsimap/classifier/early_stages.hpp"
 #include "parsimap/classifier/predictor.hpp"
 #include "parsimap/core/random.hpp"
 
@@ -154,6 +155,33 @@ TEST_CASE("deciding features: a pixel's values do not depend on the pixels besid
     Spectra part;
     predictor.deciding(raw.middleRows(first, count), static_cast<int>(threads), means, values, part);
     CHECK(part == all.middleRows(first, count));
+  }
+}
+
+TEST_CASE("deciding features: many features that say nothing change nothing that others say") {
+  Model model = toy_models()[2];
+  const Spectra raw = toy::raw_spectra(model, 1000, 4).cast<float>();
+  Spectra values;
+  Spectra few;
+  Predictor(model).deciding(raw, 1, Matrix::Zero(4, kFeatures), values, few);
+  // So many that the terms of a full tile do not fit in the cache, and tiles are smaller.
+  constexpr Index kMany = 5000;
+  model.origins->file.resize(kMany, 0);
+  model.origins->label.resize(kMany, 0);
+  model.origins->part.resize(kMany, 1);
+  model.origins->number = consecutive(kMany, 1);
+  Spectra same;
+  Spectra many;
+  Predictor(model).deciding(raw, 2, Matrix::Zero(4, kMany), same, many);
+  CHECK(same == values);
+  for (Index i = 0; i < raw.rows(); ++i) {
+    // The others say 0: the first of them is the most, or the least, only where all of the few are on the other side.
+    const Leader first = leader(values.row(i));
+    if (few(i, 2) < static_cast<float>(first.lead)) {
+      CHECK(many(i, 0) == few(i, 0));
+      CHECK(many(i, 2) == few(i, 2));
+    }
+    CHECK((many(i, 1) == few(i, 1) || many(i, 1) == kFeatures + 1));
   }
 }
 
