@@ -81,6 +81,9 @@ std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeClo
 // The elements in a node, which may be null, in their order: all, or those of this name.
 std::vector<const CPLXMLNode*> elements_in(const CPLXMLNode* node, const char* name = nullptr);
 
+// The names of its subdatasets, under which each can be opened.
+std::vector<std::string> subdataset_names(GDALDataset& dataset);
+
 // Of a dataset or a band; empty where it is not set.
 std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain = "");
 
