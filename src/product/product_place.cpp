@@ -230,14 +230,13 @@ static void refuse_unknown_folder(const std::string& path) {
     return;
   }
   FolderContent content = content_of_folder(*folder);
-  for (const std::string& name : content.folders) {
-    content.files.push_back(name + "/");
-  }
+  add_all(content.files, mapped<std::string>(content.folders, [](const std::string& name) { return name + "/"; }));
   const std::string members = archive_members(path);
   throw DataError(path + " is " + (archive_of(*folder).empty() ? "a folder" : "an archive") +
                   " without a product that can be read: looked for a file *-METADATA.XML (EnMAP, DESIS) or, in an "
                   "archive, *.he5 (PRISMA), found " +
-                  some_of(content.files) + (members.empty() ? "" : "; of several files name one: " + members));
+                  some_of(content.files) + (members.empty() ? "" : "; of several files name one: " + members) +
+                  (std::ssize(content.files) < 2 ? "" : "; gdalbuildvrt -separate makes one scene of files of bands"));
 }
 
 std::optional<OpenScene> open_product(const std::string& path) {

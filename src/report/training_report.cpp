@@ -52,6 +52,13 @@ std::string spatial_text(const SpatialRecord& record) {
          counted(record.units, "unit") + ". A step is kept if it lowers the risk by more than its error.";
 }
 
+// "profiles", or "neighbours, then profiles" where it is compared with what was kept before.
+static std::string name_of_step(const SpatialScore& score) {
+  const auto& over = score.over;
+  const SpatialSteps more{score.steps.profiles && !over.profiles, score.steps.neighbours && !over.neighbours};
+  return over == SpatialSteps{} ? to_string(more) : to_string(over) + ", then " + to_string(more);
+}
+
 Table spatial_table(const SpatialRecord& record) {
   // The first score is that of the spectra alone or of the simplest model; each further one is a step with its gain
   // over the score that it was compared with (docs/method.md, "Spatial steps").
@@ -64,7 +71,8 @@ Table spatial_table(const SpatialRecord& record) {
     const bool kept =
         (!score.steps.profiles || record.steps.profiles) && (!score.steps.neighbours || record.steps.neighbours);
     const bool first = &score == &record.scores.front();
-    table.rows.push_back({to_string(score.steps), kept ? "yes" : "no", points(score.accuracy, false),
+    table.rows.push_back({first ? to_string(score.steps) : name_of_step(score), kept ? "yes" : "no",
+                          points(score.accuracy, false),
                           first ? "" : with_error(points(score.gain, true), points(score.gain_error, false)),
                           first ? ""
                                 : with_error((score.risk_gain < 0 ? "+" : "") + fixed(0 - score.risk_gain, 3),

@@ -124,7 +124,7 @@ static std::map<std::string, std::int64_t> outside_by_class(const LabelledPixels
 
 std::string outside_text(const LabelledPixels& labels) {
   const std::string text = separated(outside_by_class(labels), ", ", [](const auto& class_count) {
-    return class_count.first + " " + std::to_string(class_count.second);
+    return "class '" + class_count.first + "': " + std::to_string(class_count.second);
   });
   return std::to_string(labels.outside) + (text.empty() ? "" : " (" + text + ")");
 }

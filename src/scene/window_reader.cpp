@@ -119,10 +119,15 @@ std::string missing_bands_text(const PartialPixels& partial) {
   }
   std::ranges::sort(bands);
   const std::string list = band_list(bands);
-  return (bands.size() == 1 ? "band " + list + " lacks" : "bands " + list + " lack") + " a value in " +
-         std::to_string(least) + (least < most ? " to " + std::to_string(most) : "") + " of " +
-         std::to_string(partial.count) + " such pixels; training with --exclude-bands " + list + " does without " +
-         (bands.size() == 1 ? "it" : "them");
+  const std::string text = (bands.size() == 1 ? "band " + list + " lacks" : "bands " + list + " lack") +
+                           " a value in " + std::to_string(least) +
+                           (least < most ? " to " + std::to_string(most) : "") + " of " +
+                           std::to_string(partial.count) + " such pixels";
+  // Gaps that change from date to date leave no pixel complete, whichever of the bands are left out.
+  return text +
+         (3 * most < partial.count
+              ? ", and others in the rest: gaps have to be filled first, as from one date to the next"
+              : "; training with --exclude-bands " + list + " does without " + (bands.size() == 1 ? "it" : "them"));
 }
 
 PartialPixels partial_pixels(SceneSource& scene, const Indices& bands) {

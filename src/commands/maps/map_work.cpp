@@ -279,8 +279,8 @@ void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener
   if (static_cast<double>(partial.count) >= kFew * static_cast<double>(partial.looked_at)) {
     listener.note(
         "bands-without-value",
-        percent(static_cast<double>(partial.count) / static_cast<double>(partial.looked_at)) + " % of the pixels of " +
-            record.scene +
+        "about " + percent(static_cast<double>(partial.count) / static_cast<double>(partial.looked_at)) +
+            " % of the pixels of " + record.scene +
             " have a value in some bands and none in others, and so get no class: " + missing_bands_text(partial));
   }
   const std::vector<TrainedScene>& trained = work.model.provenance.trained;

@@ -50,19 +50,6 @@ void check_named_header(GDALDataset& dataset, const std::string& path) {
   }
 }
 
-// Some drivers answer only for the whole domain, not for its items one by one.
-std::string subdataset_list(GDALDataset& dataset) {
-  std::string list;
-  char** items = dataset.GetMetadata("SUBDATASETS");
-  for (int i = 1;; ++i) {
-    const char* name = CSLFetchNameValue(items, CPLSPrintf("SUBDATASET_%d_NAME", i));
-    if (name == nullptr) {
-      return list;
-    }
-    list += (list.empty() ? "" : ", ") + std::string(name);
-  }
-}
-
 // Of a TIFF of several pages GDAL reads the first alone. Where they have its size, as in files of ImageJ or tifffile,
 // they are the bands of one scene.
 void check_pages(GDALDataset& dataset, const std::string& path) {
@@ -250,6 +237,11 @@ std::string resolve_envi_header(const std::string& name) {
 std::vector<std::string> header_notes(GDALDataset& dataset) {
   const std::optional<EnviHeader> header = header_of(dataset);
   std::vector<std::string> notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
+  if (has_joined_bands(dataset)) {
+    const auto variables =
+        mapped<std::string>(dataset.GetBands(), [](const GDALRasterBand* band) { return band->GetDescription(); });
+    notes.push_back("its bands are its variables " + separated(variables, ", ") + " (--bands chooses among them)");
+  }
   const std::string data = dataset.GetDescription();
   // Of scene.hdr and scene.dat.hdr GDAL takes the second; the first may also belong to another data file.
   const std::string other = CPLResetExtension(data.c_str(), "hdr");
@@ -294,9 +286,9 @@ DatasetPtr open_raster(const std::string& path) {
                      : file_kind(path) == FileKind::vector ? "it is a vector file"
                                                            : errors.text() + header_flaw(file)));
   }
-  dataset = oriented_cube(std::move(dataset), path);
+  dataset = joined_variables(oriented_cube(std::move(dataset), path));
   if (dataset->GetRasterCount() == 0) {
-    const std::string subdatasets = subdataset_list(*dataset);
+    const std::string subdatasets = separated(subdataset_names(*dataset), ", ");
     throw DataError(
         path + " holds no raster bands" +
         (subdatasets.empty() ? "" : "; name one of its subdatasets, or stack some (gdalbuildvrt -separate): ") +
@@ -439,6 +431,16 @@ std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeClo
 std::vector<std::string> files_of(GDALDataset& dataset) {
   const CPLStringList files(dataset.GetFileList());
   return {files.List(), files.List() + files.size()};
+}
+
+// Some drivers answer only for the whole domain, not for its items one by one.
+std::vector<std::string> subdataset_names(GDALDataset& dataset) {
+  std::vector<std::string> names;
+  char** items = dataset.GetMetadata("SUBDATASETS");
+  while (const char* name = CSLFetchNameValue(items, CPLSPrintf("SUBDATASET_%zu_NAME", names.size() + 1))) {
+    names.emplace_back(name);
+  }
+  return names;
 }
 
 std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain) {

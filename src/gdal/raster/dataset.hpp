@@ -78,6 +78,9 @@ CPLXMLTreeCloser mosaic_document(GDALDataset& dataset);
 // The elements of the sources of each band of such a document, whose nodes they are; empty without a document.
 std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document);
 
+// The names of its subdatasets, under which each can be opened.
+std::vector<std::string> subdataset_names(GDALDataset& dataset);
+
 // Of a dataset or a band; empty where it is not set.
 std::string metadata_item(GDALMajorObject& object, const char* key, const char* domain = "");
 

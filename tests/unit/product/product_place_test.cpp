@@ -169,7 +169,8 @@ TEST_CASE("a folder without a product is refused, with what was looked for and w
             "*-METADATA.XML (EnMAP, DESIS) or, in an archive, *.he5 (PRISMA), found nothing");
   std::filesystem::create_directories(folder.file("in/below"));
   write_file(folder.file("in/notes.txt"), "x");
-  CHECK(contains(refusal(folder.file("in")), "found notes.txt, below/"));
+  CHECK(contains(refusal(folder.file("in")),
+                 "found notes.txt, below/; gdalbuildvrt -separate makes one scene of files of bands"));
   pack(folder.file("in"), folder.file("a.zip"), "x");
   CHECK(contains(refusal(folder.file("a.zip")), "is an archive without a product"));
   write_file(folder.file("in/a-METADATA.XML"), "<root><mission>Other</mission></root>");

@@ -200,7 +200,7 @@ TEST_CASE("a judgement says what was tested, and a table what each step changed 
   REQUIRE(table.rows.size() == 3);
   CHECK(table.rows[0] == std::vector<std::string>{"none", "yes", "80.0", "", ""});
   CHECK(table.rows[2] ==
-        std::vector<std::string>{"profiles and neighbours", "yes", "95.0", "+5.0 +- 1.0", "-0.125 +- 0.031"});
+        std::vector<std::string>{"profiles, then neighbours", "yes", "95.0", "+5.0 +- 1.0", "-0.125 +- 0.031"});
   SpatialRecord worse = judged();
   worse.scores[1].risk_gain = -0.25;
   CHECK(spatial_table(worse).rows[1][4] == "+0.250 +- 0.062");

@@ -119,7 +119,7 @@ TEST_CASE("features are outside where they lie on no scene") {
   a.outside = b.outside = 2;
   const LabelledPixels all = Stack().of(a, b, "a.gpkg");
   CHECK(all.outside == 1);
-  CHECK(outside_text(all) == "1 (elm 1)");
+  CHECK(outside_text(all) == "1 (class 'elm': 1)");
   CHECK(classes_outside(all) == std::vector<std::string>{"elm"});
 }
 

@@ -179,6 +179,11 @@ TEST_CASE("bands that leave pixels without a value are counted, and named with t
   // Where no band is the cause of most, the one that lacks most is named.
   CHECK(missing_bands_text({{4, 6, 7}, {3, 4, 3}, 10, 100}) ==
         "band 7 lacks a value in 4 of 10 such pixels; training with --exclude-bands 7 does without it");
+  // Leaving out a few of many dates, each of which has gaps elsewhere, does not help.
+  CHECK(missing_bands_text({{4, 6, 7, 8}, {3, 3, 2, 2}, 10, 100}) ==
+        "bands 5, 7 lack a value in 3 of 10 such pixels, and others in the rest: gaps have to be filled first, as from "
+        "one "
+        "date to the next");
 }
 
 }  // namespace parsimap::test

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "parsimap/samples/band.hpp"
 
 #include "../band_table.hpp"
+#include "signed_bytes.hpp"
 
 namespace parsimap {
 namespace {
@@ -133,8 +135,8 @@ constexpr std::string_view kColumns =
     " x xc lon longitude easting col column columns sample samples nx width crosstrack ";
 constexpr std::string_view kRows = " y yc lat latitude northing row rows line lines ny height downtrack ";
 
-bool is_called(const GDALDimension& dimension, std::string_view names) {
-  return names.find(" " + lower_case(dimension.GetName()) + " ") != names.npos;
+bool is_called(const std::string& name, std::string_view names) {
+  return names.find(" " + lower_case(name) + " ") != names.npos;
 }
 
 bool is_zarr(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "Zarr"); }
@@ -201,9 +203,9 @@ std::optional<Cube> cube_of(GDALDataset& dataset) {
   for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
     // A name says more than the type of an axis, which programs derive from the order, and a wavelength is no axis.
     const GDALDimension& dimension = *cube.dimensions[i];
-    if (is_called(dimension, kColumns)) {
+    if (is_called(dimension.GetName(), kColumns)) {
       cube.x = i;
-    } else if (is_called(dimension, kRows)) {
+    } else if (is_called(dimension.GetName(), kRows)) {
       cube.y = i;
     } else if (auto values = wavelengths_along(*root, *cube.array, dimension); !cube.spectral && !values.empty()) {
       cube.spectral = i;
@@ -352,6 +354,36 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
                                               attribute(*cube->array, "Scale_Factor").c_str(), "ENVI");
   oriented->SetDescription(file.c_str());
   return oriented;
+}
+
+DatasetPtr joined_variables(DatasetPtr dataset) {
+  if (!EQUAL(dataset->GetDriverName(), "netCDF") || dataset->GetRasterCount() > 0) {
+    return dataset;
+  }
+  std::vector<DatasetPtr> variables;
+  for (const std::string& name : subdataset_names(*dataset)) {
+    const ErrorCollector ignored;
+    DatasetPtr variable(GDALDataset::Open(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+    const std::string called = variable == nullptr ? "latitude" : parts_of(*variable).second;
+    if (!is_called(called, " lat lon latitude longitude ")) {
+      variables.push_back(oriented_cube(std::move(variable), name));
+      variables.back()->SetDescription(called.c_str());
+    }
+  }
+  const auto has_place = [](const DatasetPtr& variable) { return grid_of(*variable).geotransform.has_value(); };
+  if (std::ranges::any_of(variables, has_place)) {
+    std::erase_if(variables, std::not_fn(has_place));
+  }
+  const auto fits = [&](const DatasetPtr& variable) {
+    const RasterGrid grid = grid_of(*variable);
+    const RasterGrid first = grid_of(*variables.front());
+    return variable->GetRasterCount() == 1 && grid.width == first.width && grid.height == first.height &&
+           grid.geotransform == first.geotransform;
+  };
+  if (variables.size() < 2 || !std::ranges::all_of(variables, fits)) {
+    return dataset;
+  }
+  return joined_bands(std::move(variables), dataset->GetDescription());
 }
 
 std::vector<double> cube_wavelengths(GDALDataset& dataset) {

@@ -65,22 +65,27 @@ class SignedBand final : public GDALProxyRasterBand {
   bool signed_;
 };
 
+// Bands of datasets of one size, of which the first one stands for all in everything but the bands.
 class SignedDataset final : public GDALProxyDataset {
  public:
-  SignedDataset(DatasetPtr dataset, const std::vector<bool>& is_signed) : dataset_(std::move(dataset)) {
-    nRasterXSize = dataset_->GetRasterXSize();
-    nRasterYSize = dataset_->GetRasterYSize();
-    SetDescription(dataset_->GetDescription());
-    poDriver = dataset_->GetDriver();  // whose name is asked for, by a function that is not forwarded
-    all_ = std::ranges::find(is_signed, false) == is_signed.end();
-    for (std::size_t i = 0; i < is_signed.size(); ++i) {
-      const auto number = static_cast<int>(i) + 1;
-      SetBand(number, new SignedBand(*dataset_->GetRasterBand(number), is_signed[i]));
+  SignedDataset(std::vector<DatasetPtr> datasets, const std::vector<GDALRasterBand*>& bands,
+                const std::vector<bool>& is_signed)
+      : datasets_(std::move(datasets)) {
+    const DatasetPtr& dataset = datasets_.front();
+    nRasterXSize = dataset->GetRasterXSize();
+    nRasterYSize = dataset->GetRasterYSize();
+    SetDescription(dataset->GetDescription());
+    poDriver = dataset->GetDriver();  // whose name is asked for, by a function that is not forwarded
+    all_ = datasets_.size() == 1 && std::ranges::find(is_signed, false) == is_signed.end();
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+      SetBand(static_cast<int>(i) + 1, new SignedBand(*bands[i], is_signed[i]));
     }
   }
 
+  [[nodiscard]] bool is_joined() const { return datasets_.size() > 1; }
+
  protected:
-  [[nodiscard]] GDALDataset* RefUnderlyingDataset() const override { return dataset_.get(); }
+  [[nodiscard]] GDALDataset* RefUnderlyingDataset() const override { return datasets_.front().get(); }
 
   // All bands by one call, since storage blocks may hold the values of all bands.
   CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
@@ -93,8 +98,8 @@ class SignedDataset final : public GDALProxyDataset {
     const auto n = static_cast<std::size_t>(count);
     const auto row_bytes = static_cast<std::size_t>(columns) * n;
     std::vector<GByte> bytes(row_bytes * static_cast<std::size_t>(rows));
-    if (dataset_->RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, count, bands, count,
-                           static_cast<GSpacing>(row_bytes), 1, extra) != CE_None) {
+    if (datasets_.front()->RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, count, bands,
+                                    count, static_cast<GSpacing>(row_bytes), 1, extra) != CE_None) {
       return CE_Failure;
     }
     for (int row = 0; row < rows; ++row) {
@@ -107,8 +112,8 @@ class SignedDataset final : public GDALProxyDataset {
   }
 
  private:
-  DatasetPtr dataset_;
-  bool all_ = false;
+  std::vector<DatasetPtr> datasets_;
+  bool all_ = false;  // bands of one dataset are signed
 };
 
 }  // namespace
@@ -130,7 +135,28 @@ DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
   if (std::ranges::find(is_signed, true) == is_signed.end()) {
     return dataset;
   }
-  return DatasetPtr(new SignedDataset(std::move(dataset), is_signed));
+  const auto bands = mapped<GDALRasterBand*>(dataset->GetBands(), [](GDALRasterBand* band) { return band; });
+  std::vector<DatasetPtr> one;
+  one.push_back(std::move(dataset));
+  return DatasetPtr(new SignedDataset(std::move(one), bands, is_signed));
+}
+
+DatasetPtr joined_bands(std::vector<DatasetPtr> datasets, const std::string& name) {
+  const auto bands = mapped<GDALRasterBand*>(datasets, [](const DatasetPtr& one) { return one->GetRasterBand(1); });
+  const auto names = mapped<std::string>(datasets, [](const DatasetPtr& one) { return one->GetDescription(); });
+  const auto is_signed = mapped<bool>(
+      bands, [](GDALRasterBand* band) { return band->GetRasterDataType() == GDT_Byte && has_signed_bytes(*band); });
+  DatasetPtr joined(new SignedDataset(std::move(datasets), bands, is_signed));
+  joined->SetDescription(name.c_str());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    joined->GetRasterBand(static_cast<int>(i) + 1)->SetDescription(names[i].c_str());
+  }
+  return joined;
+}
+
+bool has_joined_bands(const GDALDataset& dataset) {
+  const auto* joined = dynamic_cast<const SignedDataset*>(&dataset);
+  return joined != nullptr && joined->is_joined();
 }
 
 }  // namespace parsimap

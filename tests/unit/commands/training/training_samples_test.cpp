@@ -265,9 +265,9 @@ TEST_CASE("a class of which no feature is on the scene is an error, unless small
   write_file(folder.file("p.csv"), table + at(500, 3) + ",a\n" + at(500, 4) + ",c\n" + at(501, 4) + ",c\n");
   TrainOptions options = small.training("");
   options.labels.files = {folder.file("p.csv")};
-  CHECK(contains(message_of([&] { train(options); }),
-                 "p.csv: no feature of 'c' has a pixel of " + small.scene() +
-                     "; features without a pixel: 3 (a 1, c 2); --min-samples 1 trains without classes that have"));
+  CHECK(contains(message_of([&] { train(options); }), "p.csv: no feature of 'c' has a pixel of " + small.scene() +
+                                                          "; features without a pixel: 3 (class 'a': 1, class 'c': 2); "
+                                                          "--min-samples 1 trains without classes that have"));
   options.min_samples = 1;
   RecordingListener listener;
   CHECK(train_scene(options, listener).model.classes.size() == 2);
@@ -332,7 +332,7 @@ TEST_CASE("a class without a pixel is trained on the spectra of a library, and m
     CHECK(model.classes[1].name == "water");
     CHECK(model.classifiers[1].samples > 3);
     CHECK_FALSE(listener.said("no feature of"));
-    CHECK(listener.said("features without a pixel on the scene: 1 (water 1)"));
+    CHECK(listener.said("features without a pixel on the scene: 1 (class 'water': 1)"));
   }
 }
 

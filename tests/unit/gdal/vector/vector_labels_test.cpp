@@ -114,7 +114,7 @@ TEST_CASE("of labels thinner than a pixel, areas with a centre and all lines hav
                                           {"LINESTRING (500007.1 3999995.1, 500007.2 3999992.9)", "ditch", 0}}),
       "species");
   CHECK(labels.outside == 2);
-  CHECK(outside_text(labels) == "2 (ditch 1, road 1)");
+  CHECK(outside_text(labels) == "2 (class 'ditch': 1, class 'road': 1)");
   std::map<std::int64_t, int> label_of;
   for (const LabelledPixel& pixel : labels.pixels) {
     label_of[pixel.pixel] = pixel.label;
@@ -238,7 +238,7 @@ TEST_CASE("texts that are all whole numbers are codes, in all files or in none")
   CHECK_FALSE(codes.named_by_text);
   CHECK(codes.classes == ClassTable{{2, "2", {}}, {10, "10", {}}});
   CHECK(codes.pixels.size() == 7);
-  CHECK(outside_text(codes) == "1 (3 1)");
+  CHECK(outside_text(codes) == "1 (class '3': 1)");
   CHECK(classes_outside(codes) == std::vector<std::string>{"3"});
   CHECK(codes.messages.back() == numbers + ": all texts of its classes are whole numbers and are read as codes");
   // The same classes as an integer field, with which the file can be read.

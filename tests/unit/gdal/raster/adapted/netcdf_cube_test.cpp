@@ -452,3 +452,68 @@ TEST_CASE("dimensions that contradict the usual order, and say no more, are name
   CHECK_FALSE(open_scene(plain).source->bands()[0].wavelength);
   CHECK(cube_wavelengths(*create_raster(folder.file("c.tif"), 2, 2, 3, GDT_Byte)).empty());
 }
+
+namespace {
+
+// A file with variables of kRows x kColumns values, each of them 1000 times its number, and a variable of `others`
+// rows.
+std::string write_variables(const std::string& path, const std::vector<std::string>& names, GUInt64 others) {
+  initialise_gdal();
+  const DatasetPtr dataset(
+      GetGDALDriverManager()->GetDriverByName("netCDF")->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
+  const auto root = dataset->GetRootGroup();
+  const auto real = GDALExtendedDataType::Create(GDT_Float64);
+  const auto axis = [&](const char* name, const char* type, GUInt64 count, double start, double step) {
+    const auto dimension = root->CreateDimension(name, type, "", count);
+    const auto coordinates = root->CreateMDArray(name, {dimension}, real);
+    coordinates->SetUnit("m");
+    std::vector<double> values(count);
+    std::ranges::generate(values, [&, i = 0]() mutable { return start + step * i++; });
+    const GUInt64 first = 0;
+    const std::size_t all = count;
+    coordinates->Write(&first, &all, nullptr, nullptr, real, values.data());
+    return dimension;
+  };
+  const auto y = axis("y", GDAL_DIM_TYPE_HORIZONTAL_Y, kRows, 500, -10);
+  const auto x = axis("x", GDAL_DIM_TYPE_HORIZONTAL_X, kColumns, 100, 10);
+  const std::array<GUInt64, 2> first{0, 0};
+  const auto add = [&](const std::string& name, const std::shared_ptr<GDALDimension>& rows, double number) {
+    const std::array<std::size_t, 2> all{static_cast<std::size_t>(rows->GetSize()), kColumns};
+    std::vector<double> values(all[0] * all[1]);
+    std::iota(values.begin(), values.end(), 1000 * number);
+    root->CreateMDArray(name, {rows, x}, real)->Write(first.data(), all.data(), nullptr, nullptr, real, values.data());
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    add(names[i], y, static_cast<double>(i));
+  }
+  if (others > 0) {
+    add("half", axis("y2", GDAL_DIM_TYPE_HORIZONTAL_Y, others, 500, -20), 9);
+  }
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("variables of one grid are the bands of one scene, and a note names them") {
+  const TemporaryFolder folder;
+  const std::string path = write_variables(folder.file("s.nc"), {"B02", "B03", "latitude", "B8A"}, 0);
+  const OpenScene scene = open_scene(path);
+  CHECK(scene.source->name() == path);
+  CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == std::vector<std::string>{"B02", "B03", "B8A"});
+  CHECK(scene.description.note == path + ": its bands are its variables B02, B03, B8A (--bands chooses among them)");
+  CHECK((*scene.source->grid().geotransform)[0] == 95);
+  Spectra values;
+  scene.source->read({3, 1, 2, 2}, {2, 0}, values);
+  const int upper = kColumns + 3;
+  const int lower = upper + kColumns;
+  CHECK(values.row(0) == Eigen::RowVector2f(3000.0F + upper, upper));
+  CHECK(values.row(3) == Eigen::RowVector2f(3000.0F + lower + 1, lower + 1));
+}
+
+TEST_CASE("variables of different grids are named, since one of them has to be chosen") {
+  const TemporaryFolder folder;
+  const std::string path = write_variables(folder.file("s.nc"), {"B02", "B03"}, 2);
+  const std::string error = message_of<DataError>([&] { open_scene(path); });
+  CHECK(contains(error, path + " holds no raster bands; name one of its subdatasets"));
+  CHECK(contains(error, ":half"));
+}
