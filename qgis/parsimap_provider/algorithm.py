@@ -28,7 +28,7 @@ from . import program
 from .icon import icon
 from .inputs import layer_files, selection_parameter, without_definitions
 from .made_layers import reload_layer, show_made_layers
-from .outputs import REPLACE_SHOWN, check_outputs, replacing_parameter
+from .outputs import REPLACE_SHOWN, check_outputs, replacing_parameter, set_aside
 from .parameters import (
     argument_parameter,
     is_layer_or_document,
@@ -193,8 +193,10 @@ class ParsimapAlgorithm(QgsProcessingAlgorithm):
         for i, words in enumerate(runs):
             steps.setCurrentStep(i)
             # What a layer shows is only replaced by consent; for other files QGIS has asked.
+            points = outputs.values() if self.name() in ("sample", "suggest") else []
             try:
-                printed = program.run([*words, "--overwrite"], steps, self.wording.for_people)
+                with set_aside(file for file in points if words.count(file) == 1):
+                    printed = program.run([*words, "--overwrite"], steps, self.wording.for_people)
             except program.ProgramError as error:
                 raise QgsProcessingException(str(error)) from error
             if printed is None:  # cancelled

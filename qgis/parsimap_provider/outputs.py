@@ -1,5 +1,6 @@
 """Files that a run would replace although someone still needs them: what layers of the project show."""
 
+import contextlib
 import os
 
 from qgis.core import (
@@ -73,6 +74,23 @@ def check_outputs(algorithm, parameters, project, replacing):
         if layers:
             shown[file] = layers
     return shown
+
+
+@contextlib.contextmanager
+def set_aside(files):
+    """Files that may be replaced have another name while they are made anew, because the program keeps points that have
+    labels. They come back where nothing was made."""
+    asides = {file: free_name(file) for file in files if os.path.isfile(file)}
+    for file, aside in asides.items():
+        os.rename(file, aside)
+    try:
+        yield
+    finally:
+        for file, aside in asides.items():
+            if os.path.exists(file):
+                os.remove(aside)
+            else:
+                os.rename(aside, file)
 
 
 def free_name(file):

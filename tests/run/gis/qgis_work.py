@@ -115,6 +115,9 @@ def labelled_places_are_not_lost():
     said = failure_of("parsimap:suggest", {**parameters, "REPLACE_SHOWN": True})
     assert "edits that are not saved" in said, said
     assert layer.commitChanges()
+    # Where nothing is made, the places come back.
+    failure_of("parsimap:suggest", {**parameters, "MODEL": SCENE, "REPLACE_SHOWN": True})
+    assert labels_of(QgsVectorLayer(places, "kept")) == ["bare soil"] * 3 + ["water"] * 5
     # A script is refused, and a cancelled question runs nothing.
     said = failure_of("parsimap:suggest", parameters)
     assert "is not replaced, because the layer" in said and "REPLACE_SHOWN" in said, said
