@@ -25,6 +25,7 @@ void copy_signed(const std::vector<GByte>& bytes, std::size_t first, std::size_t
 class SignedBand final : public GDALProxyRasterBand {
  public:
   SignedBand(GDALRasterBand& band, bool is_signed) : band_(band), signed_(is_signed) {
+    SetDescription(band.GetDescription());  // which is not forwarded
     nRasterXSize = band.GetXSize();
     nRasterYSize = band.GetYSize();
     eDataType = is_signed ? GDT_Int16 : band.GetRasterDataType();
@@ -128,14 +129,19 @@ bool has_signed_bytes(GDALRasterBand& band) {
   return EQUAL(metadata_item(band, "PIXELTYPE", "IMAGE_STRUCTURE").c_str(), "SIGNEDBYTE");
 }
 
-DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
-  const auto is_signed = mapped<bool>(dataset->GetBands(), [&](GDALRasterBand* band) {
+// Which of the bands are converted.
+static std::vector<bool> signed_among(const std::vector<GDALRasterBand*>& bands, bool all) {
+  return mapped<bool>(bands, [&](GDALRasterBand* band) {
     return band->GetRasterDataType() == GDT_Byte && (all || has_signed_bytes(*band));
   });
+}
+
+DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
+  const auto bands = mapped<GDALRasterBand*>(dataset->GetBands(), [](GDALRasterBand* band) { return band; });
+  const std::vector<bool> is_signed = signed_among(bands, all);
   if (std::ranges::find(is_signed, true) == is_signed.end()) {
     return dataset;
   }
-  const auto bands = mapped<GDALRasterBand*>(dataset->GetBands(), [](GDALRasterBand* band) { return band; });
   std::vector<DatasetPtr> one;
   one.push_back(std::move(dataset));
   return DatasetPtr(new SignedDataset(std::move(one), bands, is_signed));
@@ -144,9 +150,7 @@ DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
 DatasetPtr joined_bands(std::vector<DatasetPtr> datasets, const std::string& name) {
   const auto bands = mapped<GDALRasterBand*>(datasets, [](const DatasetPtr& one) { return one->GetRasterBand(1); });
   const auto names = mapped<std::string>(datasets, [](const DatasetPtr& one) { return one->GetDescription(); });
-  const auto is_signed = mapped<bool>(
-      bands, [](GDALRasterBand* band) { return band->GetRasterDataType() == GDT_Byte && has_signed_bytes(*band); });
-  DatasetPtr joined(new SignedDataset(std::move(datasets), bands, is_signed));
+  DatasetPtr joined(new SignedDataset(std::move(datasets), bands, signed_among(bands, false)));
   joined->SetDescription(name.c_str());
   for (std::size_t i = 0; i < names.size(); ++i) {
     joined->GetRasterBand(static_cast<int>(i) + 1)->SetDescription(names[i].c_str());

@@ -52,6 +52,18 @@ void check_values(const std::string& path) {
 
 }  // namespace
 
+TEST_CASE("bands of signed bytes keep their names") {
+  const TemporaryFolder folder;
+  write_signed(folder.file("a.tif"), {});
+  const DatasetPtr raw(GDALDataset::Open(folder.file("a.tif").c_str(), GDAL_OF_RASTER | GDAL_OF_UPDATE));
+  for (int band = 1; band <= 3; ++band) {
+    raw->GetRasterBand(band)->SetDescription(("A0" + std::to_string(band)).c_str());
+  }
+  raw->FlushCache(false);
+  const BandTable bands = open_scene(folder.file("a.tif")).source->bands();
+  CHECK(mapped<std::string>(bands, &Band::name) == std::vector<std::string>{"A01", "A02", "A03"});
+}
+
 TEST_CASE("signed bytes are signed for every layout, and in mosaics") {
   const TemporaryFolder folder;
   write_signed(folder.file("band.tif"), {"INTERLEAVE=BAND"});
