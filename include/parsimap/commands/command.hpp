@@ -107,7 +107,7 @@ Command command_of(const std::function<void(const Options&, CommandListener&)>& 
   return command;
 }
 
-// Of work whose record is told as a document or as text.
+// Of work whose record is printed as a JSON document or as text.
 template <typename Options, typename Record>
 Command command_of(Record (*work)(const Options&, Listener&), std::string (*json)(const Record&),
                    std::string (*text)(const Record&)) {

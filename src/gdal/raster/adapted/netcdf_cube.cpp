@@ -13,6 +13,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/samples/band.hpp"
 
 #include "../band_table.hpp"
@@ -364,21 +365,22 @@ DatasetPtr joined_variables(DatasetPtr dataset) {
   for (const std::string& name : subdataset_names(*dataset)) {
     const ErrorCollector ignored;
     DatasetPtr variable(GDALDataset::Open(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
-    const std::string called = variable == nullptr ? "latitude" : parts_of(*variable).second;
-    if (!is_called(called, " lat lon latitude longitude ")) {
-      variables.push_back(oriented_cube(std::move(variable), name));
-      variables.back()->SetDescription(called.c_str());
+    const std::string called = variable == nullptr ? "" : parts_of(*variable).second;
+    if (called.empty() || is_called(called, " lat lon latitude longitude ")) {
+      continue;
     }
+    if (variable->GetRasterCount() != 1) {
+      return dataset;
+    }
+    variables.push_back(oriented_cube(std::move(variable), name));
+    variables.back()->SetDescription(called.c_str());
   }
-  const auto has_place = [](const DatasetPtr& variable) { return grid_of(*variable).geotransform.has_value(); };
-  if (std::ranges::any_of(variables, has_place)) {
-    std::erase_if(variables, std::not_fn(has_place));
+  const auto is_placed = [](const DatasetPtr& variable) { return grid_of(*variable).geotransform.has_value(); };
+  if (std::ranges::any_of(variables, is_placed)) {
+    std::erase_if(variables, std::not_fn(is_placed));
   }
   const auto fits = [&](const DatasetPtr& variable) {
-    const RasterGrid grid = grid_of(*variable);
-    const RasterGrid first = grid_of(*variables.front());
-    return variable->GetRasterCount() == 1 && grid.width == first.width && grid.height == first.height &&
-           grid.geotransform == first.geotransform;
+    return grid_difference(grid_of(*variable), "", grid_of(*variables.front()), "").empty();
   };
   if (variables.size() < 2 || !std::ranges::all_of(variables, fits)) {
     return dataset;

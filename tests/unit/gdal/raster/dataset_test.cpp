@@ -117,10 +117,10 @@ TEST_CASE("the arrays of a netCDF file are listed, which its driver tells only a
     const auto root = file->GetRootGroup();
     const auto rows = root->CreateDimension("rows", "", "", 3);
     const auto columns = root->CreateDimension("columns", "", "", 4);
-    const auto others = root->CreateDimension("others", "", "", 5);
+    const auto layers = root->CreateDimension("layers", "", "", 2);
     const auto type = GDALExtendedDataType::Create(GDT_Float32);
     REQUIRE(root->CreateMDArray("first", {rows, columns}, type) != nullptr);
-    REQUIRE(root->CreateMDArray("second", {rows, others}, type) != nullptr);
+    REQUIRE(root->CreateMDArray("second", {layers, rows, columns}, type) != nullptr);
   }
   const std::string message = message_of<DataError>([&] { open_raster(path); });
   CHECK(contains(message, "two.nc holds no raster bands; name one of its subdatasets, or stack some"));
