@@ -17,6 +17,7 @@
 #include "parsimap/samples/band.hpp"
 
 #include "../band_table.hpp"
+#include "cube_reader.hpp"
 #include "signed_bytes.hpp"
 
 namespace parsimap {
@@ -307,6 +308,20 @@ std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x,
   });
 }
 
+// Of the dataset of a cube with one dimension of bands.
+DatasetPtr with_reader(DatasetPtr dataset, Cube& cube, std::size_t x, std::size_t y) {
+  const auto counts = mapped<std::size_t>(cube.dimensions, [](const Dimension& one) { return one->GetSize(); });
+  const Indices bands = indices_where(std::ssize(counts), [&](Index i) {
+    const auto place = static_cast<std::size_t>(i);
+    return place != x && place != y && counts[place] > 1;
+  });
+  if (bands.size() != 1) {
+    return dataset;
+  }
+  return read_at_once(std::move(dataset),
+                      {std::move(cube.whole), cube.array, x, y, static_cast<std::size_t>(bands.front())});
+}
+
 }  // namespace
 
 DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
@@ -331,7 +346,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
     if (is_hdf5(*dataset) || (!is_zarr(*dataset) && !is_turned(*dataset))) {
       check_grid(*dataset);
-      return dataset;
+      return with_reader(std::move(dataset), *cube, last, last - 1);
     }
     cube->x = last;
     cube->y = last - 1;
@@ -354,7 +369,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   oriented->GetRasterBand(1)->SetMetadataItem("reflectance_scale_factor",
                                               attribute(*cube->array, "Scale_Factor").c_str(), "ENVI");
   oriented->SetDescription(file.c_str());
-  return oriented;
+  return with_reader(std::move(oriented), *cube, *cube->x, *cube->y);
 }
 
 DatasetPtr joined_variables(DatasetPtr dataset) {

@@ -1,10 +1,10 @@
 #include "signed_bytes.hpp"
 
-#include <gdal_proxy.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "forwarded.hpp"
 
 namespace parsimap {
 namespace {
@@ -22,25 +22,15 @@ void copy_signed(const std::vector<GByte>& bytes, std::size_t first, std::size_t
 }
 
 // A band of another dataset, which does everything but the conversion.
-class SignedBand final : public GDALProxyRasterBand {
+class SignedBand final : public ForwardedBand {
  public:
-  SignedBand(GDALRasterBand& band, bool is_signed) : band_(band), signed_(is_signed) {
-    SetDescription(band.GetDescription());  // which is not forwarded
-    nRasterXSize = band.GetXSize();
-    nRasterYSize = band.GetYSize();
-    eDataType = is_signed ? GDT_Int16 : band.GetRasterDataType();
-    band.GetBlockSize(&nBlockXSize, &nBlockYSize);
+  SignedBand(GDALRasterBand& band, bool is_signed) : ForwardedBand(band), signed_(is_signed) {
+    eDataType = is_signed ? GDT_Int16 : eDataType;
   }
 
   [[nodiscard]] bool is_signed() const { return signed_; }
 
  protected:
-#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 10, 0)
-  [[nodiscard]] GDALRasterBand* RefUnderlyingRasterBand(bool) const override { return &band_; }
-#else
-  [[nodiscard]] GDALRasterBand* RefUnderlyingRasterBand() const override { return &band_; }
-#endif
-
   CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
                    GDALDataType type, GSpacing pixel, GSpacing line, GDALRasterIOExtraArg* extra) override {
     if (!signed_) {
@@ -62,32 +52,24 @@ class SignedBand final : public GDALProxyRasterBand {
   }
 
  private:
-  GDALRasterBand& band_;
   bool signed_;
 };
 
 // Bands of datasets of one size, of which the first one stands for all in everything but the bands.
-class SignedDataset final : public GDALProxyDataset {
+class SignedDataset final : public ForwardedDataset {
  public:
   SignedDataset(std::vector<DatasetPtr> datasets, const std::vector<GDALRasterBand*>& bands,
                 const std::vector<bool>& is_signed)
-      : datasets_(std::move(datasets)) {
-    const DatasetPtr& dataset = datasets_.front();
-    nRasterXSize = dataset->GetRasterXSize();
-    nRasterYSize = dataset->GetRasterYSize();
-    SetDescription(dataset->GetDescription());
-    poDriver = dataset->GetDriver();  // whose name is asked for, by a function that is not forwarded
-    all_ = datasets_.size() == 1 && std::ranges::find(is_signed, false) == is_signed.end();
+      : ForwardedDataset(std::move(datasets.front())), others_(std::move(datasets)) {
+    all_ = !is_joined() && std::ranges::find(is_signed, false) == is_signed.end();
     for (std::size_t i = 0; i < bands.size(); ++i) {
       SetBand(static_cast<int>(i) + 1, new SignedBand(*bands[i], is_signed[i]));
     }
   }
 
-  [[nodiscard]] bool is_joined() const { return datasets_.size() > 1; }
+  [[nodiscard]] bool is_joined() const { return others_.size() > 1; }
 
  protected:
-  [[nodiscard]] GDALDataset* RefUnderlyingDataset() const override { return datasets_.front().get(); }
-
   // All bands by one call, since storage blocks may hold the values of all bands.
   CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
                    GDALDataType type, int count, int* bands, GSpacing pixel, GSpacing line, GSpacing band,
@@ -99,8 +81,8 @@ class SignedDataset final : public GDALProxyDataset {
     const auto n = static_cast<std::size_t>(count);
     const auto row_bytes = static_cast<std::size_t>(columns) * n;
     std::vector<GByte> bytes(row_bytes * static_cast<std::size_t>(rows));
-    if (datasets_.front()->RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, count, bands,
-                                    count, static_cast<GSpacing>(row_bytes), 1, extra) != CE_None) {
+    if (dataset_->RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, count, bands, count,
+                           static_cast<GSpacing>(row_bytes), 1, extra) != CE_None) {
       return CE_Failure;
     }
     for (int row = 0; row < rows; ++row) {
@@ -113,8 +95,8 @@ class SignedDataset final : public GDALProxyDataset {
   }
 
  private:
-  std::vector<DatasetPtr> datasets_;
-  bool all_ = false;  // bands of one dataset are signed
+  std::vector<DatasetPtr> others_;  // beside the first, in whose place there is nothing
+  bool all_ = false;                // bands of one dataset are signed
 };
 
 }  // namespace

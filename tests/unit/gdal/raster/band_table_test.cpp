@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "parsimap/core/error.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "gdal/raster/dataset.hpp"
