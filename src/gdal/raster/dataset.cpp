@@ -238,7 +238,7 @@ std::string resolve_envi_header(const std::string& name) {
 std::vector<std::string> header_notes(GDALDataset& dataset) {
   const std::optional<EnviHeader> header = header_of(dataset);
   std::vector<std::string> notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
-  if (has_joined_bands(dataset)) {
+  if (has_joined_bands(dataset) && *dataset.GetRasterBand(1)->GetDescription() != 0) {
     const auto variables =
         mapped<std::string>(dataset.GetBands(), [](const GDALRasterBand* band) { return band->GetDescription(); });
     notes.push_back("its bands are its variables " + separated(variables, ", ") + " (--bands chooses among them)");

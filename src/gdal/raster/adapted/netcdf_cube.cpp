@@ -76,11 +76,6 @@ std::vector<double> in_nanometres(std::vector<double> values, const std::string&
   return usable ? values : std::vector<double>{};
 }
 
-std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
-  const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
-  return in_nanometres(numbers_of(*array.GetUnscaled(), count), unit, count);
-}
-
 // Dimensions without names are numbered, as dim0 by GDAL and phony_dim_0 by netCDF.
 bool is_unnamed(const GDALDimension& dimension) {
   return dimension.GetName().starts_with("dim") || dimension.GetName().starts_with("phony_dim");
@@ -122,7 +117,8 @@ std::vector<double> wavelengths_along(const GDALGroup& root, const GDALMDArray& 
   Array chosen;
   std::vector<double> values;
   for (const Array& array : found) {
-    const std::vector<double> next = values_of(*array, count);
+    const std::string unit = array->GetUnit().empty() ? attribute(*array, "units") : array->GetUnit();
+    const std::vector<double> next = in_nanometres(numbers_of(*array->GetUnscaled(), count), unit, count);
     if (chosen == nullptr && !next.empty()) {
       chosen = array;
       values = next;
@@ -380,7 +376,10 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
 // nothing for other variables.
 static std::vector<std::string> names_of_bands(GDALDataset& variable, const std::string& name) {
   if (variable.GetRasterCount() == 1) {
-    return {name};
+    // Band1 of GDAL and band_1 of rioxarray are numbers, beside which a title may be that of the band.
+    const bool numbered = lower_case(name).starts_with("band") && name.find_first_not_of("_0123456789", 4) == name.npos;
+    const std::string title = numbered ? metadata_item(*variable.GetRasterBand(1), "long_name") : name;
+    return {title.starts_with("GDAL Band") ? "" : title};
   }
   const std::string time = separated(list_members(metadata_item(variable, "NETCDF_DIM_EXTRA")), ",");
   const std::string unit = metadata_item(variable, (time + "#units").c_str());

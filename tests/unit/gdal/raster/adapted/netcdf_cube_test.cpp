@@ -582,3 +582,18 @@ TEST_CASE("the bands of a stack of variables are called by them") {
   const OpenScene scene = open_scene(folder.file("s.vrt"));
   CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == std::vector<std::string>{"B8A", "B02"});
 }
+
+TEST_CASE("variables that number bands, as GDAL calls them, give these no names") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"Band", "band_"}) {
+    const OpenScene scene = open_scene(write_variables(folder.file("s.nc"), {name + "1", name + "2"}, 0));
+    CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == std::vector<std::string>(2));
+    CHECK(scene.description.note.empty());
+  }
+  const std::string path = folder.file("t.nc");
+  DatasetPtr dataset = create_raster(path, 2, 2, 2, GDT_Byte, "netCDF");
+  dataset->GetRasterBand(1)->SetMetadataItem("long_name", "red");
+  dataset->GetRasterBand(2)->SetMetadataItem("long_name", "nir");
+  dataset.reset();
+  CHECK(mapped<std::string>(open_scene(path).source->bands(), &Band::name) == std::vector<std::string>{"red", "nir"});
+}
