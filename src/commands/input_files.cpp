@@ -19,6 +19,7 @@
 #include "parsimap/json/model_file.hpp"
 #include "parsimap/mapping/model_scene.hpp"
 #include "parsimap/product/product.hpp"
+#include "parsimap/report/table.hpp"
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/scene/sensor_geometry.hpp"
 #include "parsimap/text/text_tables.hpp"
@@ -74,9 +75,8 @@ std::int64_t file_bytes(const std::string& path) {
 
 InputFile label_file(const std::string& name) {
   const std::string path = source_name(name).file;
-  std::error_code failure;
-  const bool plain = std::filesystem::is_regular_file(path, failure);
-  return {name, file_bytes(path), plain ? sha256_of_file(path) : ""};
+  const std::int64_t bytes = file_bytes(path);  // 0 of what is no file of the system, such as one in memory
+  return {name, bytes, bytes > 0 ? sha256_of_file(path) : ""};
 }
 
 OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {
@@ -309,8 +309,7 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   // the wrong order, and the message says so. A model that is to be written is tested before, because it would be
   // replaced.
   const ArgumentText wanted = text_of(argument);
-  std::error_code failure;
-  if (argument == Argument::model_to_write && !std::filesystem::is_regular_file(path, failure)) {
+  if (argument == Argument::model_to_write && !is_file(path)) {
     return;
   }
   const bool model = is_model_file(path);
@@ -318,8 +317,7 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   // A file of unknown kind is not refused here, since the reader of the argument knows more about what is wrong with
   // it.
   // Only models are replaced by a model, and files without content.
-  if (argument == Argument::model_to_write && !model && kind == FileKind::unknown &&
-      std::filesystem::file_size(path, failure) > 0) {
+  if (argument == Argument::model_to_write && !model && kind == FileKind::unknown && file_bytes(path) > 0) {
     throw ConfigError("'" + path + "' is no model of parsimap and is not replaced by one; name another file");
   }
   const bool belongs =
@@ -345,6 +343,12 @@ static void change_behind_mask(InputScene& scene, const Change& change) {
   }
 }
 
+bool is_of_training(const Model& model, const std::string& scene, const RasterGrid& grid) {
+  return std::ranges::any_of(model.provenance.trained, [&](const TrainedScene& one) {
+    return base_name(one.path) == base_name(scene) && one.width == grid.width && one.height == grid.height;
+  });
+}
+
 namespace {
 
 // A scene with what another table says of its bands.
@@ -362,16 +366,19 @@ class SceneOfBands final : public SceneDecorator {
 void check_size(SceneSource& scene, const Model& model, const Indices& bands, Listener& listener) {
   constexpr double kUsual = 5;
   constexpr double kMany = 0.5;
-  const auto [ratio, outside] = check_units(scene, model, bands);
+  const auto [ratio, outside, far] = check_units(scene, model, bands);
   if (std::max(ratio, 1 / ratio) > kUsual) {
     listener.warn("unlike-size", scene.name() + ": its spectra are usually " + number_text(ratio, 2) +
                                      " times as large as those of training; if their units differ, state the scale, " +
                                      "as with gdal_translate -a_scale");
-  } else if (outside > kMany) {
-    listener.warn("unlike-values", scene.name() + ": " + number_text(100 * outside, 3) +
-                                       " % of its pixels lie outside of the values of training in most bands, and " +
-                                       "their classes mean little; if units or offsets differ, state them, as with " +
-                                       "gdal_translate -a_scale -a_offset, else add labels of this scene");
+  } else if (outside > kMany || !far.empty()) {
+    const std::string what = far.empty() ? number_text(100 * outside, 3) +
+                                               " % of its pixels lie outside of the values of training in most bands"
+                                         : "the values of its bands " + band_list(far) +
+                                               " are over 50 times as large or as small as all of training";
+    listener.warn("unlike-values", scene.name() + ": " + what +
+                                       ", and their classes mean little; if units or offsets differ, state them, as " +
+                                       "with gdal_translate -a_scale -a_offset, else add labels of this scene");
   }
 }
 
@@ -386,7 +393,7 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
   wanted.by_position = scene.input.bands_by_position;
   const BandMatch match = match_bands(wanted, bands, name);
   if (match.complete()) {
-    if (!match.note.empty()) {
+    if (!match.note.empty() && !(match.by_position && is_of_training(model, name, scene.source->grid()))) {
       listener.message(match.note);
     }
     // A band that training used in spite of its mark is used knowingly.

@@ -76,15 +76,13 @@ WantedBands wanted_bands(const Model& model) {
 
 BandTable bands_by_place(const BandTable& bands, const Model& model) {
   BandTable named(bands.size());
+  for (std::size_t i = 0; i < model.bands.size(); ++i) {
+    named[static_cast<std::size_t>(model.bands[i])] = model.band_table[i];
+  }
   for (std::size_t i = 0; i < named.size(); ++i) {
+    named[i].bad = false;
     named[i].scale = bands[i].scale;
     named[i].offset = bands[i].offset;
-  }
-  for (std::size_t i = 0; i < model.bands.size(); ++i) {
-    Band& band = named[static_cast<std::size_t>(model.bands[i])];
-    band.name = model.band_table[i].name;
-    band.wavelength = model.band_table[i].wavelength;
-    band.fwhm = model.band_table[i].fwhm;
   }
   return named;
 }
@@ -116,7 +114,8 @@ SceneValues check_units(SceneSource& scene, const Model& model, const Indices& b
   const Eigen::RowVectorXd middle = (learnt.colwise().maxCoeff() + learnt.colwise().minCoeff()) / 2;
   Eigen::RowVectorXd reach = (1 + 2 * kMargin) * (learnt.colwise().maxCoeff() - middle);
   reach = (reach.array() > 0).select(reach, std::numeric_limits<double>::infinity());  // a constant band says nothing
-  Vector sizes;                                                                        // of windows
+  Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(learnt.cols());
+  Vector sizes;  // of windows
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
   Index pixels = 0;
@@ -128,8 +127,9 @@ SceneValues check_units(SceneSource& scene, const Model& model, const Indices& b
     least = std::min(least, spectra.minCoeff());
     most = std::max(most, spectra.maxCoeff());
     pixels += spectra.rows();
-    const auto far = (spectra.rowwise() - middle).cwiseAbs().array() > reach.replicate(spectra.rows(), 1).array();
-    outside += (2 * far.rowwise().count().array() > spectra.cols()).count();
+    const auto beyond = (spectra.rowwise() - middle).cwiseAbs().array() > reach.replicate(spectra.rows(), 1).array();
+    outside += (2 * beyond.rowwise().count().array() > spectra.cols()).count();
+    sums += spectra.cwiseAbs().colwise().sum();
   };
   constexpr Index kEnough = 4096;
   for_sampled_windows(scene, bands, add, kEnough);
@@ -140,7 +140,14 @@ SceneValues check_units(SceneSource& scene, const Model& model, const Indices& b
   const double found = usual_size(sizes);
   check_units(own, "the training data of the model", found, scene.name(), most_ratio);
   check_signs(learnt, "the training data of the model", least, most, scene.name());
-  return {own > 0 && found > 0 ? found / own : 1, static_cast<double>(outside) / static_cast<double>(pixels)};
+  constexpr double kFar = 50;
+  const Indices far = indices_where(sums.size(), [&](Index j) {
+    const double mean = sums(j) / static_cast<double>(pixels);
+    const auto known = learnt.col(j).cwiseAbs();
+    return mean > kFar * known.maxCoeff() || (mean > 0 && kFar * mean < known.minCoeff());
+  });
+  return {own > 0 && found > 0 ? found / own : 1, static_cast<double>(outside) / static_cast<double>(pixels),
+          values_at(bands, far)};
 }
 
 }  // namespace parsimap

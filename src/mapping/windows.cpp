@@ -10,26 +10,18 @@
 
 namespace parsimap {
 
-// Makes a storage block of width x height into a window of several of them, side by side and above each other. A window
-// about as high as it is wide has the shortest border, and so the fewest pixels whose neighbours lie in other windows.
-static void square_of_blocks(const RasterGrid& grid, Index most_blocks, Index& width, Index& height, Index max_pixels) {
-  const auto side = static_cast<Index>(std::sqrt(static_cast<double>(max_pixels)));
+// A window of whole storage blocks of at most `max_pixels`, or of one storage block that is larger than that. Blocks
+// are taken side by side and above each other: a window about as high as it is wide has the shortest border, and so the
+// fewest pixels whose neighbours lie in other windows.
+static Window whole_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
+  const Window block{0, 0, std::clamp<Index>(block_width, 1, grid.width),
+                     std::clamp<Index>(block_height, 1, grid.height)};
+  const Index most_blocks = std::max<Index>(1, max_pixels / block.pixels());
   // As many blocks side by side as fit into the side of a square of `max_pixels`, and as many rows of blocks as then
   // fit.
-  const Index block_width = width;
-  const Index block_height = height;
-  const Index across = std::clamp<Index>(side / block_width, 1, most_blocks);
-  width = std::min(grid.width, across * block_width);
-  height = std::max<Index>(1, max_pixels / (width * block_height)) * block_height;
-}
-
-// A window of whole storage blocks of at most `max_pixels`, or of one storage block that is larger than that.
-static Window whole_blocks(const RasterGrid& grid, Index block_width, Index block_height, Index max_pixels) {
-  Window whole{0, 0, std::clamp<Index>(block_width, 1, grid.width), std::clamp<Index>(block_height, 1, grid.height)};
-  if (const Index most_blocks = max_pixels / whole.pixels(); most_blocks > 1) {
-    square_of_blocks(grid, most_blocks, whole.width, whole.height, max_pixels);
-  }
-  return whole;
+  const auto side = static_cast<Index>(std::sqrt(static_cast<double>(max_pixels)));
+  const Index width = std::min(grid.width, std::clamp<Index>(side / block.width, 1, most_blocks) * block.width);
+  return {0, 0, width, std::max<Index>(1, max_pixels / (width * block.height)) * block.height};
 }
 
 // The largest piece of `whole` of at most `max_pixels`: as many whole rows as fit, or as much of one row as fits.

@@ -121,6 +121,9 @@ enum class Argument { scene, labels, map, model, model_to_write };
 // them. Of a model to write, a raster or vector file is refused (ConfigError), whatever may be replaced.
 void refuse_other_kind(const std::string& path, Argument argument);
 
+// Whether the model was trained on a scene of this name and size.
+bool is_of_training(const Model& model, const std::string& scene, const RasterGrid& grid);
+
 // The bands of a model in the scene that it is applied to.
 
 // Leaves the bands of a scene as they are that has those of the model. Another becomes one whose bands are computed

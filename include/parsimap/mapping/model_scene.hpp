@@ -28,6 +28,7 @@ double learnt_size(const Model& model);
 struct SceneValues {
   double ratio = 1;    // how many times as large they are, 1 where that is not known
   double outside = 0;  // share of pixels of which most bands lie outside of the values of training
+  Indices far = {};    // those of the bands whose mean is 50 times as large, or as small, as all values of training
 };
 
 // By a sample of the scene, of the bands `bands`, one for each of the model. DataError where they have other units than

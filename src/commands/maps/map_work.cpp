@@ -180,16 +180,14 @@ MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapO
 }
 
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers) {
-  std::vector<LayerFile> files;
-  for (const MapLayerDescription& layer : map_layers()) {
+  return mapped<LayerFile>(map_layers(), [&](const MapLayerDescription& layer) {
     LayerFile file{layer.option, std::nullopt};
     std::ranges::replace(file.name, '-', ' ');
     if (const auto asked = layers.find(layer.layer); asked != layers.end()) {
       file.file = asked->second;
     }
-    files.push_back(std::move(file));
-  }
-  return files;
+    return file;
+  });
 }
 
 std::vector<DecidingFeature> deciding_features(const Model& model, const MappingSummary& summary) {
@@ -283,9 +281,7 @@ void warn_of_missing_values(MapWork& work, const MappingRecord& record, Listener
             " % of the pixels of " + record.scene +
             " have a value in some bands and none in others, and so get no class: " + missing_bands_text(partial));
   }
-  const std::vector<TrainedScene>& trained = work.model.provenance.trained;
-  const bool known = std::ranges::any_of(
-      trained, [&](const TrainedScene& one) { return base_name(one.path) == base_name(record.scene); });
+  const bool known = is_of_training(work.model, record.scene, scene.grid());
   if (work.model.profile && !known && !work.options.scene.mask && !work.scene.region) {
     listener.note("surroundings-missing",
                   std::to_string(missing) + " pixels of " + record.scene +
@@ -389,14 +385,10 @@ OutputOptions with_origin(OutputOptions format, const std::string& map, const st
 }
 
 static std::vector<FieldValue> values_of(const ClassifiedSegment& segment, const ClassTable& classes) {
-  FieldValue name;
-  FieldValue code;
-  if (!segment.rejected) {
-    const ClassEntry& entry = classes[static_cast<std::size_t>(segment.label)];
-    name = entry.name;
-    code = static_cast<std::int64_t>(entry.code);
-  }
-  return {segment.number, name, code, static_cast<double>(segment.confidence), segment.pixels};
+  const ClassEntry* const entry = segment.rejected ? nullptr : &classes[static_cast<std::size_t>(segment.label)];
+  return {segment.number, entry != nullptr ? FieldValue(entry->name) : FieldValue(),
+          entry != nullptr ? FieldValue(std::int64_t{entry->code}) : FieldValue(),
+          static_cast<double>(segment.confidence), segment.pixels};
 }
 
 void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, SegmentSource& segments,
@@ -408,14 +400,12 @@ void write_segment_outlines(const StagedOutput& output, const RasterGrid& grid, 
                                      {"confidence", FieldKind::real},
                                      {"pixels", FieldKind::integer}});
   std::vector<std::int64_t> numbers;
-  std::vector<std::uint8_t> mask;
   for (const ClassifiedSegment& segment : classified) {
     // The window is the bounding box of the segment and may contain other segments, which the mask removes before the
     // outline is traced.
     segments.read(segment.window, numbers);
-    mask.resize(numbers.size());
-    std::transform(numbers.begin(), numbers.end(), mask.begin(),
-                   [&](std::int64_t number) { return number == segment.number ? 1 : 0; });
+    const auto mask = mapped<std::uint8_t>(
+        numbers, [&](std::int64_t number) { return static_cast<std::uint8_t>(number == segment.number); });
     sink->add_outline(segment.window, mask, values_of(segment, classes));
   }
   sink->close();

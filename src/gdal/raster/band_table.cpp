@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -307,7 +308,9 @@ std::vector<std::string> files_of_bands(GDALDataset& dataset) {
     if (file == nullptr || !different.insert(file).second) {
       return {};
     }
-    names.emplace_back(CPLGetBasename(file));
+    // Of NETCDF:"file":B02 the variable.
+    const bool variable = STARTS_WITH_CI(file, "NETCDF:") || STARTS_WITH_CI(file, "HDF5:");
+    names.emplace_back(variable ? CPLGetFilename(std::strrchr(file, ':') + 1) : CPLGetBasename(file));
   }
   return names;
 }

@@ -19,12 +19,11 @@ class ContentSum {
   // For rasters of `width` columns and `bands` bands.
   ContentSum(Index width, int bands, double fill) : width_(width), bands_(bands), fill_(fill) {}
 
-  // Whole numbers from 0 to 65535 (std::uint16_t), or real ones in single precision: pixels of a window x `count` bands
-  // from `first` (from 0), row-major.
-  template <typename Value>
-  void add(const Window& window, int first, int count, const Value* values);
-  // As many of any of GDAL's types, which count as real numbers or as whole ones.
-  void add(const Window& window, const void* values, GDALDataType type, bool real);
+  // Whole numbers from 0 to 65535, or real ones in single precision: pixels of a window x `count` bands from `first`
+  // (from 0), row-major.
+  void add(const Window& window, int first, int count, const float* values);
+  // Likewise of all bands, in any of GDAL's types.
+  void add(const Window& window, const void* values, GDALDataType type);
 
   [[nodiscard]] std::uint64_t sum() const { return sum_; }
 

@@ -14,6 +14,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/source_name.hpp"
 
 #include "adapted/netcdf_cube.hpp"
@@ -237,7 +238,7 @@ std::string resolve_envi_header(const std::string& name) {
 std::vector<std::string> header_notes(GDALDataset& dataset) {
   const std::optional<EnviHeader> header = header_of(dataset);
   std::vector<std::string> notes = header ? unused_envi_fields(*header) : std::vector<std::string>();
-  if (has_joined_bands(dataset)) {
+  if (has_joined_bands(dataset) && *dataset.GetRasterBand(1)->GetDescription() != 0) {
     const auto variables =
         mapped<std::string>(dataset.GetBands(), [](const GDALRasterBand* band) { return band->GetDescription(); });
     notes.push_back("its bands are its variables " + separated(variables, ", ") + " (--bands chooses among them)");
@@ -286,7 +287,7 @@ DatasetPtr open_raster(const std::string& path) {
                      : file_kind(path) == FileKind::vector ? "it is a vector file"
                                                            : errors.text() + header_flaw(file)));
   }
-  dataset = joined_variables(oriented_cube(std::move(dataset), path));
+  dataset = joined_variables(oriented_cube(std::move(dataset), path), path);
   if (dataset->GetRasterCount() == 0) {
     const std::string subdatasets = separated(subdataset_names(*dataset), ", ");
     throw DataError(
@@ -368,6 +369,17 @@ bool write_whole_file(const std::string& path, std::string_view content) {
   return file != nullptr && VSIFCloseL(file) == 0 && written;
 }
 
+// Of an array of NEON, see oriented_cube(): UTM, 1, 1, easting, northing, width, height, zone, North, WGS-84.
+static void take_map_info(GDALRasterBand& band, RasterGrid& grid) {
+  const std::vector<std::string> info = list_members(metadata_item(band, "Map_Info", "ENVI"));
+  if (info.size() > 9 && info[0] == "UTM" && info[9] == "WGS-84") {
+    const auto number = [&](std::size_t i) { return CPLAtof(info[i].c_str()); };
+    grid.geotransform = {number(3) - (number(1) - 1) * number(5), number(5), 0,
+                         number(4) + (number(2) - 1) * number(6), 0,         -number(6)};
+    grid.crs = crs_from_epsg((info[8] == "South" ? 32700 : 32600) + std::atoi(info[7].c_str()));
+  }
+}
+
 RasterGrid grid_of(GDALDataset& dataset) {
   RasterGrid grid;
   grid.width = dataset.GetRasterXSize();
@@ -384,6 +396,9 @@ RasterGrid grid_of(GDALDataset& dataset) {
     }
   }
   grid.crs = wkt_of(dataset.GetSpatialRef());
+  if (!grid.geotransform && dataset.GetRasterCount() > 0) {
+    take_map_info(*dataset.GetRasterBand(1), grid);
+  }
   // Control points are used only without a geotransform. The reference system is then that of the points.
   if (!grid.geotransform && dataset.GetGCPCount() > 0) {
     for (int i = 0; i < dataset.GetGCPCount(); ++i) {

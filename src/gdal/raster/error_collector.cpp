@@ -53,8 +53,7 @@ void ErrorCollector::note_file_failure(const std::string& failure) {
 std::string ErrorCollector::text() const {
   std::vector<std::string> messages = file_failures_;
   // Warnings serve as the reason where GDAL reported no error.
-  const std::vector<std::string>& reported = failed() ? failures_ : warnings_;
-  add_all(messages, reported);
+  add_all(messages, failed() ? failures_ : warnings_);
   const std::string text = separated(messages, "; ");
   return text.empty() ? "GDAL gives no reason" : text;
 }

@@ -292,11 +292,7 @@ GridText grid_text(const RasterGrid& grid) {
     if (!grid.crs.empty()) {
       const OGRSpatialReference reference = spatial_reference(grid.crs);
       const char* unit = "";
-      if (reference.IsGeographic() != 0) {
-        reference.GetAngularUnits(&unit);
-      } else {
-        reference.GetLinearUnits(&unit);
-      }
+      (void)(reference.IsGeographic() != 0 ? reference.GetAngularUnits(&unit) : reference.GetLinearUnits(&unit));
       text.pixel_size += std::string(" ") + unit;
     }
   }

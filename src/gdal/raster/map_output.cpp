@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <string_view>
 
@@ -33,7 +32,7 @@ class GdalClassMapSink final : public ClassMapSink {
       : file_(output, grid, {1, class_code_type(classes), 0, Overviews::mode, "class codes"}, options),
         classes_(classes),
         colours_(class_colours(classes)),
-        counts_(static_cast<std::size_t>(largest(classes)) + 1, 0) {
+        counts_(std::size_t{kLargestCode} + 1, 0) {
     const bool png = EQUAL(raster_format(output.target, options).driver->GetDescription(), "PNG");
     write_legend(*file_.dataset().GetRasterBand(1), classes_, colours_, file_.is_envi(),
                  !png || class_code_type(classes) == GDT_Byte);
@@ -51,31 +50,40 @@ class GdalClassMapSink final : public ClassMapSink {
   void close() override { file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_)}); }
 
  private:
-  static int largest(const ClassTable& classes) { return classes.empty() ? 0 : classes.back().code; }
-
   RasterFile file_;
   ClassTable classes_;
   std::vector<Colour> colours_;
   std::vector<std::int64_t> counts_;  // of the codes written
 };
 
-// Layers of a map, such as probabilities, in single precision. NaN is the nodata value.
+// Layers of a map, such as probabilities, in single precision, whose nodata value is NaN; or scenes of whole numbers of
+// 16 bits, as most agencies deliver them, where 0 stands for a missing value.
 class GdalFieldSink final : public FieldSink {
  public:
-  GdalFieldSink(const StagedOutput& output, const RasterGrid& grid, const std::vector<std::string>& names,
+  GdalFieldSink(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands, bool whole,
                 const OutputOptions& options)
-      : file_(output, grid, {static_cast<int>(names.size()), GDT_Float32, std::numeric_limits<double>::quiet_NaN()},
-              options) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
+      : file_(output, grid,
+              {static_cast<int>(bands.size()), whole ? GDT_UInt16 : GDT_Float32, whole ? 0 : kMissingValue}, options),
+        whole_(whole) {
+    for (std::size_t i = 0; i < bands.size(); ++i) {
       GDALRasterBand& band = *file_.dataset().GetRasterBand(static_cast<int>(i) + 1);
-      band.SetNoDataValue(std::numeric_limits<double>::quiet_NaN());
-      band.SetDescription((file_.is_envi() ? envi_text(names[i]) : names[i]).c_str());
+      if (!whole) {
+        band.SetNoDataValue(kMissingValue);
+      }
+      band.SetDescription((file_.is_envi() ? envi_text(bands[i].name) : bands[i].name).c_str());
     }
+    set_wavelengths(file_.dataset(), bands);
   }
 
   void write(const Window& window, const Spectra& values) override {
-    // As in a class map, what is never written reads as nodata.
-    if (!values.array().isNaN().all()) {
+    if (whole_) {
+      // Rounded to the nearest whole number, and kept within what 16 bits hold; a value that is missing becomes 0.
+      std::vector<std::uint16_t> rounded(static_cast<std::size_t>(values.size()));
+      std::transform(values.data(), values.data() + values.size(), rounded.begin(), [](float value) {
+        return static_cast<std::uint16_t>(std::isnan(value) ? 0 : std::lround(std::clamp(value, 0.0F, 65535.0F)));
+      });
+      file_.write(window, rounded.data(), GDT_UInt16);
+    } else if (!values.array().isNaN().all()) {  // as in a class map, what is never written reads as nodata
       file_.write(window, values.data(), GDT_Float32);
     }
   }
@@ -83,34 +91,7 @@ class GdalFieldSink final : public FieldSink {
 
  private:
   RasterFile file_;
-};
-
-// Scenes are stored as 16-bit integers, as delivered by most agencies; 0 stands for a missing value.
-class GdalSceneSink final : public FieldSink {
- public:
-  GdalSceneSink(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
-                const OutputOptions& options)
-      : file_(output, grid, {static_cast<int>(bands.size()), GDT_UInt16, 0}, options) {
-    for (std::size_t i = 0; i < bands.size(); ++i) {
-      const std::string name = file_.is_envi() ? envi_text(bands[i].name) : bands[i].name;
-      file_.dataset().GetRasterBand(static_cast<int>(i) + 1)->SetDescription(name.c_str());
-    }
-    set_wavelengths(file_.dataset(), bands);
-  }
-
-  void write(const Window& window, const Spectra& values) override {
-    // Rounded to the nearest whole number, and kept within what 16 bits hold; a value that is missing becomes 0.
-    std::vector<std::uint16_t> rounded(static_cast<std::size_t>(values.size()));
-    std::transform(values.data(), values.data() + values.size(), rounded.begin(), [](float value) {
-      return std::isnan(value) ? std::uint16_t{0}
-                               : static_cast<std::uint16_t>(std::lround(std::clamp(value, 0.0F, 65535.0F)));
-    });
-    file_.write(window, rounded.data(), GDT_UInt16);
-  }
-  void close() override { file_.close({}); }
-
- private:
-  RasterFile file_;
+  bool whole_;
 };
 
 }  // namespace
@@ -156,12 +137,13 @@ std::vector<std::string> names_held_otherwise(const std::string& path, std::vect
 
 std::unique_ptr<FieldSink> create_field(const StagedOutput& output, const RasterGrid& grid,
                                         const std::vector<std::string>& band_names, const OutputOptions& options) {
-  return std::make_unique<GdalFieldSink>(output, grid, band_names, options);
+  const auto bands = mapped<Band>(band_names, [](const std::string& name) { return Band{name}; });
+  return std::make_unique<GdalFieldSink>(output, grid, bands, false, options);
 }
 
 std::unique_ptr<FieldSink> create_scene(const StagedOutput& output, const RasterGrid& grid, const BandTable& bands,
                                         const OutputOptions& options) {
-  return std::make_unique<GdalSceneSink>(output, grid, bands, options);
+  return std::make_unique<GdalFieldSink>(output, grid, bands, true, options);
 }
 
 constexpr int kBands = 4;

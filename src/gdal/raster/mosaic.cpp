@@ -26,19 +26,14 @@ namespace {
 
 constexpr double kSameLine = 1e-3;  // pixels: edges that are nearer to a line of the grid lie on it
 
-// In map coordinates with y upwards. Initially empty: the union of it with any extent is that extent.
-struct Extent {
-  double left = std::numeric_limits<double>::infinity();
-  double top = -std::numeric_limits<double>::infinity();
-  double right = -std::numeric_limits<double>::infinity();
-  double bottom = std::numeric_limits<double>::infinity();
-};
-
 // Also for grids whose columns run west or whose rows run north.
 bool is_rotated(const std::array<double, 6>& g) { return g[2] != 0 || g[4] != 0 || g[1] <= 0 || g[5] >= 0; }
 
-Extent extent_of(const std::array<double, 6>& g, Index width, Index height) {
-  return {g[0], g[3], g[0] + g[1] * static_cast<double>(width), g[3] + g[5] * static_cast<double>(height)};
+OGREnvelope extent_of(const std::array<double, 6>& g, Index width, Index height) {
+  OGREnvelope extent;
+  extent.Merge(g[0], g[3]);
+  extent.Merge(g[0] + g[1] * static_cast<double>(width), g[3] + g[5] * static_cast<double>(height));
+  return extent;
 }
 
 // How far a grid is to be moved so that it lies beside another in the same system: by whole turns, if in degrees, as
@@ -90,7 +85,7 @@ RasterGrid suggested_grid(GDALDataset& dataset, const std::string& path, const s
 }
 
 // The raster's extent in the coordinate system of `first`.
-Extent extent_in(const std::string& path, const RasterGrid& first, const std::string& first_path) {
+OGREnvelope extent_in(const std::string& path, const RasterGrid& first, const std::string& first_path) {
   const DatasetPtr dataset = open_raster(path);
   RasterGrid grid = grid_of(*dataset);
   check_placed(grid, path, first, first_path);
@@ -119,16 +114,13 @@ std::array<double, 2> lines_around(double low, double high, double origin, doubl
   return {std::floor((low - origin) / size + kSameLine), std::ceil((high - origin) / size - kSameLine)};
 }
 
-RasterGrid grid_around(const std::vector<Extent>& extents, const RasterGrid& lines) {
-  Extent all;
-  for (const Extent& extent : extents) {
-    all = {std::min(all.left, extent.left), std::max(all.top, extent.top), std::max(all.right, extent.right),
-           std::min(all.bottom, extent.bottom)};
-  }
+RasterGrid grid_around(const std::vector<OGREnvelope>& extents, const RasterGrid& lines) {
+  OGREnvelope all;
+  std::ranges::for_each(extents, [&](const OGREnvelope& extent) { all.Merge(extent); });
   // The mosaic begins and ends at lines of the first raster's grid, so that its own pixels are not resampled.
   const std::array<double, 6>& g = *lines.geotransform;
-  const auto [left, right] = lines_around(all.left, all.right, g[0], g[1]);
-  const auto [top, bottom] = lines_around(-all.top, -all.bottom, -g[3], -g[5]);
+  const auto [left, right] = lines_around(all.MinX, all.MaxX, g[0], g[1]);
+  const auto [top, bottom] = lines_around(-all.MaxY, -all.MinY, -g[3], -g[5]);
   constexpr double kMost = std::numeric_limits<int>::max();
   // Negated so that NaN, from extents that could not be computed, is refused as well.
   if (!(right - left <= kMost && bottom - top <= kMost)) {
@@ -139,11 +131,11 @@ RasterGrid grid_around(const std::vector<Extent>& extents, const RasterGrid& lin
           std::array<double, 6>{g[0] + left * g[1], g[1], 0, g[3] + top * g[5], 0, g[5]}, lines.crs};
 }
 
-Window window_of(const Extent& extent, const RasterGrid& grid) {
+Window window_of(const OGREnvelope& extent, const RasterGrid& grid) {
   const std::array<double, 6>& g = *grid.geotransform;
   // Whole pixels around the extent, cut off where the grid ends.
-  const auto [left, right] = lines_around(extent.left, extent.right, g[0], g[1]);
-  const auto [top, bottom] = lines_around(-extent.top, -extent.bottom, -g[3], -g[5]);
+  const auto [left, right] = lines_around(extent.MinX, extent.MaxX, g[0], g[1]);
+  const auto [top, bottom] = lines_around(-extent.MaxY, -extent.MinY, -g[3], -g[5]);
   const auto clamped = [](double line, Index most) {
     return static_cast<Index>(std::clamp(line, 0.0, static_cast<double>(most)));
   };
@@ -170,9 +162,9 @@ MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optio
   const std::string& first_path = like ? *like : rasters.front();
   const RasterGrid lines = like ? grid_like(*like) : lines_of(first_path);
   const auto extents =
-      mapped<Extent>(rasters, [&](const std::string& path) { return extent_in(path, lines, first_path); });
+      mapped<OGREnvelope>(rasters, [&](const std::string& path) { return extent_in(path, lines, first_path); });
   const RasterGrid grid = like ? lines : grid_around(extents, lines);
-  return {grid, mapped<Window>(extents, [&](const Extent& extent) { return window_of(extent, grid); })};
+  return {grid, mapped<Window>(extents, [&](const OGREnvelope& extent) { return window_of(extent, grid); })};
 }
 
 // A virtual raster on the grid of the mosaic: GDAL transforms the centre of each pixel into the source, when it is
@@ -180,12 +172,12 @@ MosaicGrid mosaic_grid(const std::vector<std::string>& rasters, const std::optio
 std::unique_ptr<SceneSource> open_on_grid(const std::string& path, const RasterGrid& grid) {
   DatasetPtr source = open_raster(path);
   const double turns = turns_to(grid, grid_of(*source));
-  const Extent extent = extent_of(*grid.geotransform, grid.width, grid.height);
+  const OGREnvelope extent = extent_of(*grid.geotransform, grid.width, grid.height);
   // As gdalwarp's command line. No approximation of the coordinates, so that every pixel is the nearest one.
   std::vector<std::string> words = {
       "-of", "VRT", "-r", "near", "-et", "0", "-ts", std::to_string(grid.width), std::to_string(grid.height), "-te"};
   // The order of gdalwarp's option -te: xmin, ymin, xmax, ymax, in 17 digits, which reproduce a double exactly.
-  for (const double edge : {extent.left - turns, extent.bottom, extent.right - turns, extent.top}) {
+  for (const double edge : {extent.MinX - turns, extent.MinY, extent.MaxX - turns, extent.MaxY}) {
     words.emplace_back(CPLSPrintf("%.17g", edge));
   }
   if (!grid.crs.empty()) {
@@ -229,11 +221,11 @@ static void check_systems(const std::vector<std::string>& maps, const RasterGrid
 // The VRT as gdalbuildvrt makes it, in memory.
 static DatasetPtr build(const std::string& path, const std::vector<std::string>& maps, const RasterGrid& grid) {
   const std::array<double, 6>& g = *grid.geotransform;
+  const OGREnvelope extent = extent_of(g, grid.width, grid.height);
   const auto text = [](double number) { return std::string(CPLSPrintf("%.17g", number)); };
   // Unclassified pixels (0) of a map do not hide those of maps below it; where maps overlap, the last one is on top.
-  CPLStringList words = string_list({"-te", text(g[0]), text(g[3] + static_cast<double>(grid.height) * g[5]),
-                                     text(g[0] + static_cast<double>(grid.width) * g[1]), text(g[3]), "-tr", text(g[1]),
-                                     text(-g[5]), "-srcnodata", "0", "-vrtnodata", "0"});
+  CPLStringList words = string_list({"-te", text(extent.MinX), text(extent.MinY), text(extent.MaxX), text(extent.MaxY),
+                                     "-tr", text(g[1]), text(-g[5]), "-srcnodata", "0", "-vrtnodata", "0"});
   const CPLStringList names = string_list(
       mapped<std::string>(maps, [](const std::string& map) { return fs::absolute(map).lexically_normal().string(); }));
   const ErrorCollector errors;

@@ -227,7 +227,7 @@ void RasterFile::write(const Window& window, const void* values, GDALDataType ty
   if (result != CE_None || errors.failed()) {
     throw IoError(path_ + " cannot be written at row " + std::to_string(window.row) + ": " + errors.text());
   }
-  written_.add(window, values, type, real());
+  written_.add(window, values, type);
 }
 
 void RasterFile::close(const RasterLegend& legend) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -276,24 +277,17 @@ void GdalScene::apply_masks(const Request& request) {
   }
 }
 
-// Equal values; two that are NaN are equal as well.
-bool same_nodata(const std::optional<double>& a, const std::optional<double>& b) {
-  return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
-}
-
 // The nodata value of the scene, or the fact that its bands have different ones.
 void describe_nodata(GDALDataset& dataset, SceneDescription& description) {
-  std::vector<std::optional<double>> values;
+  std::set<std::string> different;
   for (GDALRasterBand* band : dataset.GetBands()) {
     if (band->GetColorInterpretation() != GCI_AlphaBand) {
-      values.push_back(nodata_of(*band));
+      description.nodata = nodata_of(*band);
+      different.insert(description.nodata ? CPLSPrintf("%.17g", *description.nodata) : "none");
     }
   }
-  description.nodata_differs = std::ranges::any_of(
-      values, [&](const std::optional<double>& value) { return !same_nodata(value, values.front()); });
-  if (!values.empty() && !description.nodata_differs) {
-    description.nodata = values.front();
-  }
+  description.nodata_differs = different.size() > 1;
+  description.nodata = description.nodata_differs ? std::nullopt : description.nodata;
 }
 
 SceneDescription describe(GDALDataset& dataset) {

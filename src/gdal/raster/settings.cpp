@@ -371,8 +371,6 @@ FileKind file_kind(const std::string& path) {
 constexpr std::size_t kMostFiles = 16;
 constexpr vsi_l_offset kSample = 1U << 16U;  // bytes
 
-[[noreturn]] static void refuse(const std::string& path) { throw IoError(path + " cannot be read"); }
-
 // Adds the size and three samples of a file. Folders and connections have no bytes of their own, and count by their
 // name.
 static void add_file(const std::string& path, Sha256& sum) {
@@ -385,18 +383,18 @@ static void add_file(const std::string& path, Sha256& sum) {
   const auto size = static_cast<vsi_l_offset>(status.st_size);
   sum.update(std::to_string(size) + ":");
   const std::unique_ptr<VSILFILE, int (*)(VSILFILE*)> file(VSIFOpenL(path.c_str(), "rb"), VSIFCloseL);
-  if (file == nullptr) {
-    refuse(path);
-  }
   // Samples from the beginning, the middle and the end. Scenes have many gigabytes: reading them completely would take
   // longer than some commands. A changed file nearly always differs in its size or in one of the samples.
   const vsi_l_offset length = std::min(size, kSample);
   std::string bytes(length, '\0');
+  bool read = file != nullptr;
   for (const vsi_l_offset start : {vsi_l_offset{0}, (size - length) / 2, size - length}) {
-    if (VSIFSeekL(file.get(), start, SEEK_SET) != 0 || VSIFReadL(bytes.data(), 1, length, file.get()) != length) {
-      refuse(path);
-    }
+    read =
+        read && VSIFSeekL(file.get(), start, SEEK_SET) == 0 && VSIFReadL(bytes.data(), 1, length, file.get()) == length;
     sum.update(bytes);
+  }
+  if (!read) {
+    throw IoError(path + " cannot be read");
   }
   errors.check_files(path + " cannot be read:");
 }
@@ -424,10 +422,7 @@ FileStamps::FileStamps(const std::vector<std::string>& files) {
 FileStamps::Stamp FileStamps::stamp_of(const std::string& file) {
   // A file that cannot be examined has a stamp as well, which differs from that of any other.
   std::error_code failure;
-  Stamp stamp;
-  stamp.bytes = std::filesystem::file_size(file, failure);
-  stamp.changed = std::filesystem::last_write_time(file, failure);
-  return stamp;
+  return {std::filesystem::file_size(file, failure), std::filesystem::last_write_time(file, failure)};
 }
 
 void FileStamps::check_unchanged() const {

@@ -22,15 +22,13 @@ constexpr int kMostEntries = 1000;  // of an archive that are looked at
 
 // GDAL's file system for an archive; empty for other files.
 static std::string file_system(const std::string& path) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kEndings = {{{".zip", "/vsizip/"},
-                                                                                             {".tar", "/vsitar/"},
-                                                                                             {".tgz", "/vsitar/"},
-                                                                                             {".tar.gz", "/vsitar/"},
-                                                                                             {".gz", "/vsigzip/"}}};
+  static constexpr std::pair<const char*, const char*> kEndings[] = {
+      {".zip", "/vsizip/"}, {".tar", "/vsitar/"}, {".tgz", "/vsitar/"}, {".tar.gz", "/vsitar/"}, {".gz", "/vsigzip/"}};
   const std::string lower = lower_case(path);
-  const auto found = std::ranges::find_if(kEndings, [&](const auto& entry) { return lower.ends_with(entry.first); });
-  const bool there = found != kEndings.end() && !path.starts_with("/vsi") && exists(path) && !is_folder(path);
-  return there ? std::string(found->second) : "";
+  const auto* const found =
+      std::ranges::find_if(kEndings, [&](const auto& entry) { return lower.ends_with(entry.first); });
+  const bool there = found != std::end(kEndings) && !path.starts_with("/vsi") && exists(path) && !is_folder(path);
+  return there ? found->second : "";
 }
 
 // What people pack as a scene, labels or a mask; all that belongs to it has other endings.

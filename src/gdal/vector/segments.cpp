@@ -87,20 +87,16 @@ class RasterSegments final : public SegmentSource {
 
 // The layers that have geometries; or the only layer, which may be a table of points. Segments are in one layer.
 std::vector<OGRLayer*> layers_of(GDALDataset& dataset, const std::string& path, const Content& content) {
-  std::vector<OGRLayer*> layers;
-  std::vector<std::string> names;
-  for (OGRLayer* layer : dataset.GetLayers()) {
-    if (layer->GetGeomType() != wkbNone || dataset.GetLayerCount() == 1) {
-      layers.push_back(layer);
-      names.push_back("'" + std::string(layer->GetName()) + "'");
-    }
-  }
+  std::vector<OGRLayer*> layers(dataset.GetLayers().begin(), dataset.GetLayers().end());
+  std::erase_if(layers, [&](auto* layer) { return layer->GetGeomType() == wkbNone && dataset.GetLayerCount() > 1; });
   if (layers.empty()) {
     throw DataError(path + " holds no vector layer");
   }
   if (content.one_layer && layers.size() > 1) {
-    throw DataError(path + " has several layers; " + content.noun + " are in a file of one layer, such as " +
-                    listed(names) + " written by itself");
+    throw DataError(
+        path + " has several layers; " + content.noun + " are in a file of one layer, such as " +
+        listed(mapped<std::string>(layers, [](auto* layer) { return "'" + std::string(layer->GetName()) + "'"; })) +
+        " written by itself");
   }
   return layers;
 }

@@ -6,7 +6,6 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <regex>
 
@@ -22,9 +21,8 @@
 namespace parsimap {
 
 static bool is_text_table(const std::string& file) {
-  static constexpr std::array<std::string_view, 3> kExtensions = {"csv", "tsv", "txt"};
-  return std::ranges::find(kExtensions, lower_case(CPLGetExtension(file.c_str()))) != kExtensions.end() &&
-         exists(file) && !is_folder(file);
+  const std::string extension = lower_case(CPLGetExtension(file.c_str()));
+  return (extension == "csv" || extension == "tsv" || extension == "txt") && is_file(file);
 }
 
 // A text with a separator in it and without quotes is several fields, of which the last have no column.

@@ -67,11 +67,7 @@ class FileStamps {
   void check_unchanged() const;
 
  private:
-  struct Stamp {
-    std::uintmax_t bytes = 0;
-    std::filesystem::file_time_type changed{};
-    bool operator==(const Stamp&) const = default;
-  };
+  using Stamp = std::pair<std::uintmax_t, std::filesystem::file_time_type>;
   static Stamp stamp_of(const std::string& file);
 
   std::vector<std::pair<std::string, Stamp>> stamps_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -94,10 +95,14 @@ class CubeDataset final : public ForwardedDataset {
     for (std::size_t i = dimensions - 1; i-- > 0;) {
       box_.steps[i] = box_.steps[i + 1] * count[i + 1];
     }
-    box_.values.resize(box_.steps[0] * count[0] * static_cast<std::size_t>(GDALGetDataTypeSizeBytes(stored())));
+    const std::size_t bytes = box_.steps[0] * count[0] * static_cast<std::size_t>(GDALGetDataTypeSizeBytes(stored()));
+    box_.last = 0;
+    if (bytes > std::numeric_limits<int>::max()) {  // the steps from value to value are of this type in copy_row()
+      return false;
+    }
+    box_.values.resize(bytes);
     box_.window = window;
     box_.first = first;
-    box_.last = last;
     const bool read =
         cube_.array->Read(start.data(), count.data(), nullptr, nullptr, cube_.array->GetDataType(), box_.values.data());
     box_.last = read ? last : 0;
@@ -141,9 +146,9 @@ class CubeDataset final : public ForwardedDataset {
              std::vector<double> shown(static_cast<std::size_t>(nRasterXSize));
              std::vector<double> stored(shown.size());
              copy_row(window, 0, band, reinterpret_cast<GByte*>(stored.data()), GDT_Float64, sizeof(double));
+             // Bytes are compared, since NaN is the same as NaN.
              return read_window(*dataset_->GetRasterBand(band), window, shown.data(), GDT_Float64) &&
-                    std::memcmp(shown.data(), stored.data(), shown.size() * sizeof(double)) ==
-                        0;  // NaN is the same as NaN
+                    std::memcmp(shown.data(), stored.data(), shown.size() * sizeof(double)) == 0;
            });
   }
 

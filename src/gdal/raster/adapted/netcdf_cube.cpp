@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -25,6 +27,13 @@ namespace {
 
 using Array = std::shared_ptr<GDALMDArray>;
 using Dimension = std::shared_ptr<GDALDimension>;
+
+struct Variable {
+  std::string source;  // as which it can be opened
+  DatasetPtr dataset;
+  std::vector<std::string> names;  // of its bands
+  RasterGrid grid;
+};
 
 struct Cube {
   DatasetPtr whole;  // which dimensions of Zarr need to find their coordinates
@@ -68,11 +77,6 @@ std::vector<double> in_nanometres(std::vector<double> values, const std::string&
   return usable ? values : std::vector<double>{};
 }
 
-std::vector<double> values_of(const GDALMDArray& array, std::size_t count) {
-  const std::string unit = array.GetUnit().empty() ? attribute(array, "units") : array.GetUnit();
-  return in_nanometres(numbers_of(*array.GetUnscaled(), count), unit, count);
-}
-
 // Dimensions without names are numbered, as dim0 by GDAL and phony_dim_0 by netCDF.
 bool is_unnamed(const GDALDimension& dimension) {
   return dimension.GetName().starts_with("dim") || dimension.GetName().starts_with("phony_dim");
@@ -82,28 +86,28 @@ bool same_dimension(const GDALDimension& first, const GDALDimension& second) {
   return first.GetSize() == second.GetSize() && (first.GetName() == second.GetName() || is_unnamed(second));
 }
 
-// The arrays of the group, and of groups in it, that are wavelengths along the dimension.
-void find_wavelengths(const GDALGroup& group, const GDALDimension& dimension, std::vector<Array>& found,
-                      int depth = 0) {
+// The arrays of the group, and of groups in it.
+std::vector<Array> arrays_in(const GDALGroup& group, int depth = 0) {
+  std::vector<Array> found;
   for (const std::string& name : group.GetMDArrayNames()) {
-    const Array array = group.OpenMDArray(name);
-    if (array != nullptr && array->GetDimensionCount() == 1 && same_dimension(*array->GetDimensions()[0], dimension) &&
-        is_wavelength(*array)) {
-      found.push_back(array);
-    }
+    found.push_back(group.OpenMDArray(name));
   }
   for (const std::string& name : depth < 5 ? group.GetGroupNames() : std::vector<std::string>()) {
     if (const auto inner = group.OpenGroup(name); inner != nullptr) {
-      find_wavelengths(*inner, dimension, found, depth + 1);
+      add_all(found, arrays_in(*inner, depth + 1));
     }
   }
+  std::erase(found, nullptr);
+  return found;
 }
 
 // The wavelengths along a dimension of the cube: those of its own coordinates, else of an array that is called so, as
 // plainly as may be, else of an attribute of the cube.
 std::vector<double> wavelengths_along(const GDALGroup& root, const GDALMDArray& cube, const GDALDimension& dimension) {
-  std::vector<Array> found;
-  find_wavelengths(root, dimension, found);
+  std::vector<Array> found = filtered(arrays_in(root), [&](const Array& array) {
+    return array->GetDimensionCount() == 1 && same_dimension(*array->GetDimensions()[0], dimension) &&
+           is_wavelength(*array);
+  });
   const auto rank = [&](const Array& array) {
     const std::string name = lower_case(array->GetName());
     const bool plain = name == "wavelength" || name == "wavelengths" || name == "wvl" || name == "wl";
@@ -114,7 +118,8 @@ std::vector<double> wavelengths_along(const GDALGroup& root, const GDALMDArray& 
   Array chosen;
   std::vector<double> values;
   for (const Array& array : found) {
-    const std::vector<double> next = values_of(*array, count);
+    const std::string unit = array->GetUnit().empty() ? attribute(*array, "units") : array->GetUnit();
+    const std::vector<double> next = in_nanometres(numbers_of(*array->GetUnscaled(), count), unit, count);
     if (chosen == nullptr && !next.empty()) {
       chosen = array;
       values = next;
@@ -132,30 +137,25 @@ std::vector<double> wavelengths_along(const GDALGroup& root, const GDALMDArray& 
   return values;
 }
 
+bool is_called(const std::string& name, std::string_view names) {
+  return names.find(" " + lower_case(name) + " ") != names.npos;
+}
+
 // Names in blanks.
 constexpr std::string_view kColumns =
     " x xc lon longitude easting col column columns sample samples nx width crosstrack ";
 constexpr std::string_view kRows = " y yc lat latitude northing row rows line lines ny height downtrack ";
 
-bool is_called(const std::string& name, std::string_view names) {
-  return names.find(" " + lower_case(name) + " ") != names.npos;
-}
-
-bool is_zarr(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "Zarr"); }
-
-bool is_hdf5(GDALDataset& dataset) { return EQUAL(dataset.GetDriverName(), "HDF5Image"); }
+bool is_of(GDALDataset& dataset, const char* driver) { return EQUAL(dataset.GetDriverName(), driver); }
 
 // The only array of three dimensions in a store of Zarr, which GDAL opens without bands.
 std::string only_cube(const GDALGroup& group, const std::string& store) {
-  const auto cubes = filtered(group.GetMDArrayNames(), [&](const std::string& name) {
-    const Array array = group.OpenMDArray(name);
-    return array != nullptr && array->GetDimensionCount() == 3;
-  });
+  const auto cubes = filtered(arrays_in(group), [](const Array& array) { return array->GetDimensionCount() == 3; });
   if (cubes.size() > 1) {
-    const auto path = [&](const std::string& name) { return store + "/" + name; };
+    const auto path = [&](const Array& array) { return store + array->GetFullName(); };
     throw DataError(store + " has several arrays of three dimensions; name one: " + separated(cubes, ", ", path));
   }
-  return cubes.empty() ? "" : cubes.front();
+  return cubes.empty() ? "" : cubes.front()->GetFullName();
 }
 
 // The file and the variable of a dataset that the driver netCDF or HDF5Image has opened: NETCDF:"file":variable,
@@ -184,8 +184,8 @@ void forget_ambiguous(Cube& cube) {
 }
 
 std::optional<Cube> cube_of(GDALDataset& dataset) {
-  const bool whole_store = is_zarr(dataset) && dataset.GetRasterCount() == 0;
-  if (!EQUAL(dataset.GetDriverName(), "netCDF") && !whole_store && !is_hdf5(dataset)) {
+  const bool whole_store = is_of(dataset, "Zarr") && dataset.GetRasterCount() == 0;
+  if (!is_of(dataset, "netCDF") && !whole_store && !is_of(dataset, "HDF5Image")) {
     return std::nullopt;
   }
   const ErrorCollector ignored;
@@ -322,6 +322,20 @@ DatasetPtr with_reader(DatasetPtr dataset, Cube& cube, std::size_t x, std::size_
                       {std::move(cube.whole), cube.array, x, y, static_cast<std::size_t>(bands.front())});
 }
 
+// NEON states the place of its arrays in a text, for grid_of().
+void take_place(const Cube& cube, GDALDataset& oriented) {
+  const std::string group = CPLGetPath(cube.array->GetFullName().c_str());
+  const Array place = cube.whole->GetRootGroup()->ResolveMDArray("Map_Info", group);
+  if (place != nullptr && place->GetDataType().GetClass() == GEDTC_STRING && place->GetTotalElementsCount() == 1) {
+    char* text = nullptr;
+    const GUInt64 first = 0;
+    const std::size_t one = 1;
+    place->Read(&first, &one, nullptr, nullptr, GDALExtendedDataType::CreateString(), &text);
+    oriented.GetRasterBand(1)->SetMetadataItem("Map_Info", text, "ENVI");
+    CPLFree(text);
+  }
+}
+
 }  // namespace
 
 DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
@@ -344,7 +358,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   };
   // The driver takes the last two for rows and columns, which holds where nothing says otherwise.
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
-    if (is_hdf5(*dataset) || (!is_zarr(*dataset) && !is_turned(*dataset))) {
+    if (is_of(*dataset, "HDF5Image") || (!is_of(*dataset, "Zarr") && !is_turned(*dataset))) {
       check_grid(*dataset);
       return with_reader(std::move(dataset), *cube, last, last - 1);
     }
@@ -368,39 +382,81 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   // NEON states what values are divided by. The file of the dataset is known by its description.
   oriented->GetRasterBand(1)->SetMetadataItem("reflectance_scale_factor",
                                               attribute(*cube->array, "Scale_Factor").c_str(), "ENVI");
+  take_place(*cube, *oriented);
   oriented->SetDescription(file.c_str());
   return with_reader(std::move(oriented), *cube, *cube->x, *cube->y);
 }
 
-DatasetPtr joined_variables(DatasetPtr dataset) {
-  if (!EQUAL(dataset->GetDriverName(), "netCDF") || dataset->GetRasterCount() > 0) {
+// The name of a variable of one band; that and the date of each of several bands, whose times GDAL states with them;
+// nothing for other variables.
+static std::vector<std::string> names_of_bands(GDALDataset& variable, const std::string& name) {
+  if (variable.GetRasterCount() == 1) {
+    // Band1 of GDAL and band_1 of rioxarray are numbers, beside which a title may be that of the band.
+    const bool numbered = lower_case(name).starts_with("band") && name.find_first_not_of("_0123456789", 4) == name.npos;
+    const std::string title = numbered ? metadata_item(*variable.GetRasterBand(1), "long_name") : name;
+    return {title.starts_with("GDAL Band") ? "" : title};
+  }
+  const std::string time = separated(list_members(metadata_item(variable, "NETCDF_DIM_EXTRA")), ",");
+  const std::string unit = metadata_item(variable, (time + "#units").c_str());
+  const std::string calendar = metadata_item(variable, (time + "#calendar").c_str());
+  const std::size_t since = std::min(unit.find(" since "), unit.size());
+  static const std::map<std::string, double> kSeconds{
+      {"days", 86400}, {"hours", 3600}, {"minutes", 60}, {"seconds", 1}};
+  const auto seconds = kSeconds.find(unit.substr(0, since));
+  OGRField start{};
+  if (!is_called(calendar, "  standard gregorian proleptic_gregorian ") || seconds == kSeconds.end() ||
+      since == unit.size() || OGRParseDate(unit.substr(since + 7).c_str(), &start, 0) == 0) {
+    return {};
+  }
+  const double begin = 3600.0 * start.Date.Hour + 60.0 * start.Date.Minute + start.Date.Second;
+  const std::chrono::sys_days first = std::chrono::year(start.Date.Year) / start.Date.Month / start.Date.Day;
+  return mapped<std::string>(variable.GetBands(), [&](GDALRasterBand* band) {
+    const double value = CPLAtof(metadata_item(*band, ("NETCDF_DIM_" + time).c_str()).c_str());
+    const double days = std::floor((begin + value * seconds->second) / 86400);
+    const std::chrono::year_month_day date(first + std::chrono::days(std::lround(days)));
+    return name + CPLSPrintf(" %04d-%02u-%02u", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                             static_cast<unsigned>(date.day()));
+  });
+}
+
+DatasetPtr joined_variables(DatasetPtr dataset, const std::string& path) {
+  if (!is_of(*dataset, "netCDF") || dataset->GetRasterCount() > 0) {
     return dataset;
   }
-  std::vector<DatasetPtr> variables;
-  for (const std::string& name : subdataset_names(*dataset)) {
+  std::vector<Variable> variables;
+  for (const std::string& source : subdataset_names(*dataset)) {
     const ErrorCollector ignored;
-    DatasetPtr variable(GDALDataset::Open(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+    DatasetPtr variable(GDALDataset::Open(source.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
     const std::string called = variable == nullptr ? "" : parts_of(*variable).second;
     if (called.empty() || is_called(called, " lat lon latitude longitude ")) {
       continue;
     }
-    if (variable->GetRasterCount() != 1) {
+    std::vector<std::string> names = names_of_bands(*variable, called);
+    if (names.empty()) {
       return dataset;
     }
-    variables.push_back(oriented_cube(std::move(variable), name));
-    variables.back()->SetDescription(called.c_str());
+    variable = oriented_cube(std::move(variable), source);
+    RasterGrid grid = grid_of(*variable);
+    variables.push_back({source, std::move(variable), std::move(names), std::move(grid)});
   }
-  const auto is_placed = [](const DatasetPtr& variable) { return grid_of(*variable).geotransform.has_value(); };
+  const auto is_placed = [](const Variable& variable) { return variable.grid.geotransform.has_value(); };
   if (std::ranges::any_of(variables, is_placed)) {
     std::erase_if(variables, std::not_fn(is_placed));
   }
-  const auto fits = [&](const DatasetPtr& variable) {
-    return grid_difference(grid_of(*variable), "", grid_of(*variables.front()), "").empty();
-  };
-  if (variables.size() < 2 || !std::ranges::all_of(variables, fits)) {
+  if (variables.empty()) {
     return dataset;
   }
-  return joined_bands(std::move(variables), dataset->GetDescription());
+  std::vector<DatasetPtr> datasets;
+  std::vector<std::string> names;
+  for (Variable& variable : variables) {
+    check_same_grid(variable.grid, variable.source, variables.front().grid, variables.front().source,
+                    path +
+                        " holds no raster bands; name one of its subdatasets, or bring all to one grid (gdalwarp -tr) "
+                        "and stack them (gdal_merge.py -separate)");
+    datasets.push_back(std::move(variable.dataset));
+    add_all(names, variable.names);
+  }
+  return joined_bands(std::move(datasets), names, dataset->GetDescription());
 }
 
 std::vector<double> cube_wavelengths(GDALDataset& dataset) {

@@ -15,11 +15,11 @@ namespace parsimap {
 // DataError, which names the dimensions, where they contradict the order and what they are is not known.
 DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path);
 
-// The variables of a netCDF file that holds one for each band, as xarray writes data sets, as the bands of one raster;
-// they are called by the names of the variables. Latitudes and longitudes are no bands, nor are variables without a
-// place on the map beside such that have one. Other rasters stay as they are, and files whose variables differ in their
-// grids or have several bands.
-DatasetPtr joined_variables(DatasetPtr dataset);
+// The variables of a netCDF file that holds one for each band, as xarray writes data sets, as the bands of one raster,
+// called by the variables and, where they have several dates, by these: B02 2020-05-01. Latitudes and longitudes are no
+// bands, nor is what has no place on the map beside what has one. Other rasters stay as they are, and files with other
+// variables of several bands. DataError where grids differ.
+DatasetPtr joined_variables(DatasetPtr dataset, const std::string& path);
 
 // The wavelengths of the bands of such a raster in nanometres, from a variable along the dimension of the bands that
 // is a radiation wavelength (standard_name) or is called so; empty where there is none, and for other rasters.

@@ -129,9 +129,14 @@ DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all) {
   return DatasetPtr(new SignedDataset(std::move(one), bands, is_signed));
 }
 
-DatasetPtr joined_bands(std::vector<DatasetPtr> datasets, const std::string& name) {
-  const auto bands = mapped<GDALRasterBand*>(datasets, [](const DatasetPtr& one) { return one->GetRasterBand(1); });
-  const auto names = mapped<std::string>(datasets, [](const DatasetPtr& one) { return one->GetDescription(); });
+DatasetPtr joined_bands(std::vector<DatasetPtr> datasets, const std::vector<std::string>& names,
+                        const std::string& name) {
+  std::vector<GDALRasterBand*> bands;
+  for (const DatasetPtr& dataset : datasets) {
+    for (GDALRasterBand* band : dataset->GetBands()) {
+      bands.push_back(band);
+    }
+  }
   DatasetPtr joined(new SignedDataset(std::move(datasets), bands, signed_among(bands, false)));
   joined->SetDescription(name.c_str());
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -13,9 +13,10 @@ bool has_signed_bytes(GDALRasterBand& band);
 // signed bytes.
 DatasetPtr with_signed_bytes(DatasetPtr dataset, bool all = false);
 
-// The first bands of datasets of one size, called by the descriptions of these, as the bands of a dataset `name`,
-// likewise. The rest of it is that of the first dataset.
-DatasetPtr joined_bands(std::vector<DatasetPtr> datasets, const std::string& name);
+// The bands of datasets of one size, called `names`, as those of a dataset `name`, likewise. The rest of it is that of
+// the first dataset.
+DatasetPtr joined_bands(std::vector<DatasetPtr> datasets, const std::vector<std::string>& names,
+                        const std::string& name);
 bool has_joined_bands(const GDALDataset& dataset);
 
 }  // namespace parsimap

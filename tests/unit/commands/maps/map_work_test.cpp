@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "parsimap/commands/input_files.hpp"
 #include "parsimap/commands/maps/classify.hpp"
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
@@ -39,6 +40,63 @@ TEST_CASE("every layer is listed, and the files of a map are those that it is ma
   CHECK(layers[3].name == "decision values");
   CHECK(layers[3].file == "d.tif");
   CHECK_FALSE(layers[0].file);
+}
+
+namespace {
+
+// A scene of one pixel with the values 0, 1 and 2, and a model of as many bands without wavelengths and names.
+InputScene counted_scene() {
+  RasterGrid grid;
+  grid.width = 1;
+  grid.height = 1;
+  Spectra values(1, 3);
+  values << 0, 1, 2;
+  return {{"s.tif"}, std::make_unique<MemoryScene>("s.tif", grid, BandTable(3), values), {}, {}};
+}
+
+Model model_of(const Matrix& support, const std::string& trained, Index width) {
+  Model model;
+  model.scene_bands = 3;
+  model.bands = {0, 1, 2};
+  model.band_table = BandTable(3);
+  model.support_spectra = support;
+  model.scaling = {Vector::Zero(3), Vector::Ones(3)};
+  TrainedScene known;
+  known.path = trained;
+  known.width = width;
+  known.height = 1;
+  model.provenance.trained = {known};
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("a band of a scene in other units than in training is told") {
+  const auto warnings = [](double least, double most) {
+    InputScene scene = counted_scene();
+    RecordingListener listener;
+    fit_bands(scene, model_of(Matrix{{0, 0.6, least}, {1, 1.4, most}}, "s.tif", 1), false, listener);
+    return listener.warnings;
+  };
+  CHECK(warnings(1, 3).empty());
+  CHECK(warnings(0.01, 0.05).empty());  // 40 times
+  REQUIRE(warnings(0.01, 0.03).size() == 1);
+  CHECK(contains(warnings(0.01, 0.03)[0],
+                 "s.tif: the values of its bands 3 are over 50 times as large or as small as all of training"));
+}
+
+TEST_CASE("that bands are taken by position is not said of a scene of training") {
+  const auto is_told = [](const std::string& trained, Index width) {
+    InputScene scene = counted_scene();
+    const Model model = model_of(Matrix{{0, 0.6, 1}, {1, 1.4, 3}}, trained, width);
+    RecordingListener listener;
+    fit_bands(scene, model, false, listener);
+    CHECK(is_of_training(model, "s.tif", scene.source->grid()) != listener.said("are taken by their position"));
+    return listener.said("are taken by their position");
+  };
+  CHECK_FALSE(is_told("elsewhere/s.tif", 1));
+  CHECK(is_told("elsewhere/s.tif", 2));
+  CHECK(is_told("t.tif", 1));
 }
 
 TEST_CASE("what a source keeps comes off the memory, but never most of it") {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "../raster_fixture.hpp"
@@ -379,7 +380,7 @@ TEST_CASE("the bands of an array in HDF5 are known by wavelengths of their numbe
   CHECK(open_scene(write({1, 2, 0}, kBands + 1, "none.h5")).source->bands().size() == kRows);
 }
 
-TEST_CASE("an array of NEON has the scale and the value for missing ones that its attributes state") {
+TEST_CASE("an array of NEON has the scale, the value for missing ones and the place that its file states") {
   initialise_gdal();
   const TemporaryFolder folder;
   const std::string path = folder.file("neon.h5");
@@ -387,12 +388,18 @@ TEST_CASE("an array of NEON has the scale and the value for missing ones that it
     Hdf5Writer file(path);
     file.array<std::int32_t>("SITE/Reflectance/Reflectance_Data", {1, 2, 3}, {1000, 2000, 3000, -9999, -9999, -9999});
     file.array<double>("SITE/Reflectance/Metadata/Spectral_Data/Wavelength", {3}, {450, 550, 650});
+    file.array<double>("SITE/Reflectance/Metadata/Ancillary_Imagery/Slope", {1, 2}, {1, 2});
+    file.texts("SITE/Reflectance/Metadata/Coordinate_System/Map_Info",
+               {"UTM, 1.000, 1.000, 257000.000, 4112000.000, 1.0e+00, 1.0e+00, 11, North, WGS-84, units=Meters, 0"});
     file.numbers("SITE/Reflectance/Reflectance_Data", "Scale_Factor", {10000});
     file.numbers("SITE/Reflectance/Reflectance_Data", "Data_Ignore_Value", {-9999});
   }
-  const OpenScene scene = open_scene(path);
+  const OpenScene scene = open_scene("HDF5:\"" + path + "\"://SITE/Reflectance/Reflectance_Data");
   REQUIRE(scene.source->bands().size() == 3);
   CHECK(scene.source->bands()[1].scale == doctest::Approx(1e-4));
+  const RasterGrid& grid = scene.source->grid();
+  CHECK(grid.geotransform == std::array<double, 6>{257000, 1, 0, 4112000, 0, -1});
+  CHECK(same_crs(grid.crs, crs_from_epsg(32611)));
   Spectra values;
   scene.source->read({0, 0, 2, 1}, {0, 1, 2}, values);
   CHECK(values(0, 1) == doctest::Approx(0.2));
@@ -457,7 +464,9 @@ namespace {
 
 // A file with variables of kRows x kColumns values, each of them 1000 times its number, and a variable of `others`
 // rows.
-std::string write_variables(const std::string& path, const std::vector<std::string>& names, GUInt64 others) {
+// With `dates` every variable has one layer for each of these days since 2020.
+std::string write_variables(const std::string& path, const std::vector<std::string>& names, GUInt64 others,
+                            const std::vector<double>& dates = {}, const std::string& unit = "days since 2020-01-01") {
   initialise_gdal();
   const DatasetPtr dataset(
       GetGDALDriverManager()->GetDriverByName("netCDF")->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
@@ -476,12 +485,26 @@ std::string write_variables(const std::string& path, const std::vector<std::stri
   };
   const auto y = axis("y", GDAL_DIM_TYPE_HORIZONTAL_Y, kRows, 500, -10);
   const auto x = axis("x", GDAL_DIM_TYPE_HORIZONTAL_X, kColumns, 100, 10);
-  const std::array<GUInt64, 2> first{0, 0};
+  std::vector<std::shared_ptr<GDALDimension>> times;
+  if (!dates.empty()) {
+    times.push_back(root->CreateDimension("t", "TEMPORAL", "", dates.size()));
+    const auto time = root->CreateMDArray("t", times, real);
+    time->SetUnit(unit);
+    const GUInt64 first = 0;
+    const std::size_t all = dates.size();
+    time->Write(&first, &all, nullptr, nullptr, real, dates.data());
+  }
+  const std::array<GUInt64, 3> first{0, 0, 0};
   const auto add = [&](const std::string& name, const std::shared_ptr<GDALDimension>& rows, double number) {
-    const std::array<std::size_t, 2> all{static_cast<std::size_t>(rows->GetSize()), kColumns};
-    std::vector<double> values(all[0] * all[1]);
+    std::vector<std::size_t> all = {static_cast<std::size_t>(rows->GetSize()), kColumns};
+    auto dimensions = times;
+    dimensions.insert(dimensions.end(), {rows, x});
+    std::vector<double> values(all[0] * all[1] * std::max<std::size_t>(1, dates.size()));
     std::iota(values.begin(), values.end(), 1000 * number);
-    root->CreateMDArray(name, {rows, x}, real)->Write(first.data(), all.data(), nullptr, nullptr, real, values.data());
+    if (!dates.empty()) {
+      all.insert(all.begin(), dates.size());
+    }
+    root->CreateMDArray(name, dimensions, real)->Write(first.data(), all.data(), nullptr, nullptr, real, values.data());
   };
   for (std::size_t i = 0; i < names.size(); ++i) {
     add(names[i], y, static_cast<double>(i));
@@ -516,4 +539,61 @@ TEST_CASE("variables of different grids are named, since one of them has to be c
   const std::string error = message_of<DataError>([&] { open_scene(path); });
   CHECK(contains(error, path + " holds no raster bands; name one of its subdatasets"));
   CHECK(contains(error, ":half"));
+}
+
+TEST_CASE("variables of several dates are bands that have the name of the variable and the date") {
+  const TemporaryFolder folder;
+  const std::string path = write_variables(folder.file("s.nc"), {"B02", "B8A"}, 0, {0, 31, 366});
+  const OpenScene scene = open_scene(path);
+  const std::vector<std::string> expected = {"B02 2020-01-01", "B02 2020-02-01", "B02 2021-01-01",
+                                             "B8A 2020-01-01", "B8A 2020-02-01", "B8A 2021-01-01"};
+  CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == expected);
+  Spectra values;
+  scene.source->read({0, 0, 1, 1}, {1, 3}, values);
+  CHECK(values.row(0) == Eigen::RowVector2f(kRows * kColumns, 1000));
+  const auto names = [&](const std::vector<double>& times, const std::string& unit) {
+    return mapped<std::string>(
+        open_scene(write_variables(folder.file("t.nc"), {"a", "b"}, 0, times, unit)).source->bands(), &Band::name);
+  };
+  CHECK(names({0, 25}, "hours since 1999-12-31 23:30:00").at(1) == "a 2000-01-02");
+  CHECK(names({-1, 86400}, "seconds since 2000-03-01T00:00:00").at(0) == "a 2000-02-29");
+  // Numbers that are no times say nothing of dates.
+  CHECK_THROWS_AS(names({0, 1}, "m"), DataError);
+}
+
+TEST_CASE("a message about variables of different grids says what to do") {
+  const TemporaryFolder folder;
+  const std::string path = write_variables(folder.file("s.nc"), {"B02", "B03"}, 2);
+  const std::string error = message_of<DataError>([&] { open_scene(path); });
+  CHECK(contains(error, ":half is 30 x 2 pixels, but "));
+  CHECK(contains(error, ":B02 is 30 x 4; "));
+  CHECK(contains(error, "gdalwarp -tr"));
+}
+
+TEST_CASE("the bands of a stack of variables are called by them") {
+  const TemporaryFolder folder;
+  const std::string path = write_variables(folder.file("s.nc"), {"B02", "B03", "B8A"}, 0);
+  std::string bands;
+  for (const char* name : {"B8A", "B02"}) {
+    bands += R"(<VRTRasterBand dataType="Float64"><SimpleSource><SourceFilename relativeToVRT="0">NETCDF:&quot;)" +
+             path + "&quot;:" + name + "</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>";
+  }
+  std::ofstream(folder.file("s.vrt")) << R"(<VRTDataset rasterXSize="30" rasterYSize="4">)" << bands << "</VRTDataset>";
+  const OpenScene scene = open_scene(folder.file("s.vrt"));
+  CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == std::vector<std::string>{"B8A", "B02"});
+}
+
+TEST_CASE("variables that number bands, as GDAL calls them, give these no names") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"Band", "band_"}) {
+    const OpenScene scene = open_scene(write_variables(folder.file("s.nc"), {name + "1", name + "2"}, 0));
+    CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == std::vector<std::string>(2));
+    CHECK(scene.description.note.empty());
+  }
+  const std::string path = folder.file("t.nc");
+  DatasetPtr dataset = create_raster(path, 2, 2, 2, GDT_Byte, "netCDF");
+  dataset->GetRasterBand(1)->SetMetadataItem("long_name", "red");
+  dataset->GetRasterBand(2)->SetMetadataItem("long_name", "nir");
+  dataset.reset();
+  CHECK(mapped<std::string>(open_scene(path).source->bands(), &Band::name) == std::vector<std::string>{"red", "nir"});
 }
