@@ -115,21 +115,21 @@ SceneValues check_units(SceneSource& scene, const Model& model, const Indices& b
   Eigen::RowVectorXd reach = (1 + 2 * kMargin) * (learnt.colwise().maxCoeff() - middle);
   reach = (reach.array() > 0).select(reach, std::numeric_limits<double>::infinity());  // a constant band says nothing
   Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(learnt.cols());
-  Vector sizes;  // of windows
+  std::vector<double> sizes;  // of windows
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
   Index pixels = 0;
   Index outside = 0;
   const auto add = [&](ValidSpectra&& input) {
-    const Matrix spectra = input.spectra.cast<double>();
-    sizes.conservativeResize(sizes.size() + 1);
-    sizes(sizes.size() - 1) = usual_size(spectra);
-    least = std::min(least, spectra.minCoeff());
-    most = std::max(most, spectra.maxCoeff());
-    pixels += spectra.rows();
-    const auto beyond = (spectra.rowwise() - middle).cwiseAbs().array() > reach.replicate(spectra.rows(), 1).array();
-    outside += (2 * beyond.rowwise().count().array() > spectra.cols()).count();
-    sums += spectra.cwiseAbs().colwise().sum();
+    sizes.push_back(usual_size(input.spectra.cast<double>()));
+    least = std::min<double>(least, input.spectra.minCoeff());
+    most = std::max<double>(most, input.spectra.maxCoeff());
+    pixels += input.spectra.rows();
+    for (const auto& spectrum : input.spectra.rowwise()) {
+      const Eigen::RowVectorXd values = spectrum.cast<double>();
+      outside += 2 * ((values - middle).array().abs() > reach.array()).count() > values.size() ? 1 : 0;
+      sums += values.cwiseAbs();
+    }
   };
   constexpr Index kEnough = 4096;
   for_sampled_windows(scene, bands, add, kEnough);
@@ -137,7 +137,7 @@ SceneValues check_units(SceneSource& scene, const Model& model, const Indices& b
     return {};
   }
   const double own = usual_size(learnt);
-  const double found = usual_size(sizes);
+  const double found = usual_size(Vector::Map(sizes.data(), std::ssize(sizes)));
   check_units(own, "the training data of the model", found, scene.name(), most_ratio);
   check_signs(learnt, "the training data of the model", least, most, scene.name());
   constexpr double kFar = 50;

@@ -65,13 +65,16 @@ Matrix combined(const Matrix& combination, const Matrix& values) {
   if (combination.size() == 0) {
     return values;
   }
+  // That of many classes is diagonal: each sum has one term, where K^2 products would take longer than the classifiers.
+  const bool diagonal = (combination.array() != 0).count() == (combination.diagonal().array() != 0).count();
   // Sums are made in order, so that the values of a pixel do not depend on its place among others.
   Matrix result = values;
   for (Index i = 0; i < values.rows(); ++i) {
     const Vector own = values.row(i).array().isFinite().select(values.row(i), 0.0);
     for (Index c = 0; c < values.cols(); ++c) {
       double sum = 0;
-      for (Index other = 0; other < values.cols(); ++other) {
+      const Index last = diagonal ? c : values.cols() - 1;
+      for (Index other = diagonal ? c : 0; other <= last; ++other) {
         sum += combination(c, other) * own(other);
       }
       result(i, c) = std::isfinite(values(i, c)) ? sum : values(i, c);
@@ -83,13 +86,10 @@ Matrix combined(const Matrix& combination, const Matrix& values) {
 Matrix fit_combination(const Matrix& values, const std::vector<int>& labels, const Vector& weights, double slope,
                        double ridge) {
   const Index classes = values.cols();
-  Indices rows;
+  const Indices rows = indices_where(values.rows(), [&](Index i) { return values.row(i).allFinite(); });
   Vector known = Vector::Zero(classes);
-  for (Index i = 0; i < values.rows(); ++i) {
-    if (values.row(i).allFinite()) {
-      rows.push_back(i);
-      known(labels[static_cast<std::size_t>(i)]) = 1;
-    }
+  for (const Index i : rows) {
+    known(labels[static_cast<std::size_t>(i)]) = 1;
   }
   if (rows.empty()) {
     return Matrix::Identity(classes, classes);

@@ -110,6 +110,10 @@ TEST_CASE("combination: of many classes each is only scaled") {
   const Matrix found = fit_combination(values, labels, Vector::Ones(values.rows()), 1, 10);
   CHECK((found - Matrix(found.diagonal().asDiagonal())).cwiseAbs().maxCoeff() == 0);
   CHECK(found.diagonal().minCoeff() != found.diagonal().maxCoeff());
+  values(1, 4) = kMissing;
+  const Matrix scaled = combined(found, values);
+  CHECK(scaled(1, 4) == kMissing);
+  CHECK(scaled == values * found.diagonal().asDiagonal());
 }
 
 }  // namespace parsimap::test
