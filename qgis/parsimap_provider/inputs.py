@@ -1,6 +1,7 @@
 """The files that a run reads for the layers that it is given: as QGIS shows them, with edits, filters and selections."""
 
 import json
+import re
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -180,7 +181,10 @@ def _exported(layer, selected_only, upwards, context):
     extension = "csv" if _is_table(layer) else "gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = QgsVectorFileWriter.driverForExtension(extension)
-    options.layerName = layer.name()
+    options.layerName = re.sub(r"^\W+", "", layer.name()) or "labels"  # GeoPackages take no name that begins with a sign
+    if extension == "gpkg":
+        # By their usual names, these columns would clash with fields of the layer, such as a fid that features share.
+        options.layerOptions = ["FID=parsimap_fid", "GEOMETRY_NAME=parsimap_geometry"]
     options.fileEncoding = "UTF-8"
     options.onlySelectedFeatures = selected_only
     # Numbers that the file gives its features are missing in those that are not saved.
