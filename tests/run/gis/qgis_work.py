@@ -315,6 +315,15 @@ def layers_with_names_that_geopackages_reserve_are_trained_on():
     model = os.path.join(folder, "merged.parsimap")
     processing.run("parsimap:train", {"SCENE": SCENE, "LABELS": layer, "CLASS_FIELD": "class", "MODEL": model, **QUICK})
     assert classes_of(model) == {"winter wheat", "sunflower", "deciduous forest", "bare soil", "water"}
+    # Texts have the encoding that is set in QGIS.
+    shapefile = os.path.join(folder, "encoded.shp")
+    statement = "SELECT CASE class WHEN 'water' THEN 'eau salée' ELSE 'autre' END AS class, geom FROM training"
+    gdal.VectorTranslate(shapefile, TRAINING, format="ESRI Shapefile", SQLStatement=statement, layerCreationOptions=["ENCODING=UTF-8"])
+    layer = QgsVectorLayer(shapefile, "encoded", "ogr")
+    for encoding, name in (("UTF-8", "eau salée"), ("ISO-8859-1", "eau salÃ©e")):
+        layer.setProviderEncoding(encoding)
+        processing.run("parsimap:train", {"SCENE": SCENE, "LABELS": layer, "CLASS_FIELD": "class", "MODEL": model, **QUICK})
+        assert classes_of(model) == {name, "autre"}, (encoding, classes_of(model))
 
 
 def labels_fit_a_scene_without_a_place():
