@@ -307,7 +307,7 @@ SpectralLibrary read_table_library(const std::string& path) {
   const auto first = mapped<std::optional<double>>(rows, [](const auto& row) { return parse_number<double>(row[0]); });
   const bool ascends = std::ranges::adjacent_find(first, [](auto a, auto b) { return a >= b; }) == first.end();
   if (ascends && columns.size() == rows.front().size() && rows.size() >= kMany) {
-    throw DataError(path + ": line 1 is no header, but numbers as below; 'wavelength,oak 1' would be one");
+    throw DataError(path + ": its columns have no names; a line such as 'wavelength,oak 1' must be above them");
   }
   // Profiles are recognised by content and have precedence; then wavelengths in the header, a spectrum in each line;
   // last wavelengths in the first column, a spectrum in each of the others.
