@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
+import re
 import threading
 from collections import abc
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -19,7 +20,8 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from . import _mathematics
 from ._model import Model
-from ._rasters import unmasked, wavelengths_in_names
+from ._rasters import is_table, unmasked, wavelengths_in_names
+from ._scenes import refuse_other_columns
 
 _LARGEST_CODE = 65535
 _TYPES = [np.float64, np.float32]
@@ -277,18 +279,21 @@ class Classifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         Classifier
-            Its `classes_` are the names of the classes, or the codes if all names equal their codes.
+            Its `classes_` are the names of the classes, as numbers if all of them are whole numbers.
         """
         self = cls(**parameters)
         self.model_ = Model.load(path)
-        table = self.model_.classes
-        are_codes = all(entry.name == str(entry.code) for entry in table)
-        self.classes_ = np.array([entry.code if are_codes else entry.name for entry in table])
+        names = [entry.name for entry in self.model_.classes]
+        are_numbers = all(re.fullmatch("0|-?[1-9][0-9]{0,17}", name) for name in names)
+        self.classes_ = np.array([int(name) for name in names] if are_numbers else names)
         self.n_features_in_ = self.model_.scene_bands
         return self
 
     def _spectra(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         check_is_fitted(self)
+        if is_table(X) and not hasattr(self, "feature_names_in_"):  # as of a model from a file, which has the names and wavelengths
+            refuse_other_columns(self.model_, X.columns)
+            X = X.to_numpy()
         return _validated(self, X, dtype=_TYPES, order="C", reset=False)
 
     def __sklearn_tags__(self) -> Any:

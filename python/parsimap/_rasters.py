@@ -102,7 +102,12 @@ class Rasters:
     def _table_path(self, table, name):
         """The path of a temporary file: of geopandas a GeoPackage, of pandas a table of text."""
         if hasattr(table, "to_file"):
-            return self._written(".gpkg", name, lambda file: table.to_file(file.name, driver="GPKG"))
+            # Further columns of geometries, such as centroids, have no place there.
+            active = getattr(table, "_geometry_column_name", None)
+            further = [name for name, kind in table.dtypes.items() if str(kind) == "geometry" and name != active]
+            table = table.drop(columns=further) if further else table
+            # By its usual name, the column of numbers of features would clash with a column `fid` that rows share.
+            return self._written(".gpkg", name, lambda file: table.to_file(file.name, driver="GPKG", FID="parsimap_fid"))
         return self._written(".csv", name, lambda file: table.to_csv(file, index=False))
 
     def _written(self, extension, name, write):

@@ -14,14 +14,14 @@ from ._rasters import (BAND_DIMENSIONS, as_result, bands_of, dimension, dimensio
 def handles(model, values):
     """Whether the values are a DataArray, a Dataset or a dask array. Data frames with other bands than the model's are refused."""
     if is_table(values):
-        _refuse_other_columns(model, values.columns)
+        refuse_other_columns(model, values.columns)
     if is_data_array(values) or is_dask(values) or is_data_array(single_array(values, "spectra")):
         return True
     unmasked(values, "array of spectra")
     return False
 
 
-def _refuse_other_columns(model, columns):
+def refuse_other_columns(model, columns):
     """Refuses columns that are other bands, by wavelengths or else by names, than those that the model would take them for."""
     if len(columns) != model.scene_bands or not all(isinstance(name, str) for name in columns):
         return  # numbered columns are in the order of the bands

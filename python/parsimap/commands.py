@@ -109,8 +109,8 @@ def train(
     model : path, optional
         Model file to write. None: no file is written.
     class_field : str, optional
-        Field of a vector file that holds the class, integer or text; unset: class, which only files that parsimap wrote and spectral
-        libraries have.
+        Field of a vector file that holds the class, integer or text; unset: class in files that parsimap wrote and in spectral libraries,
+        and otherwise the only field.
     where : str, optional
         Condition that selects features of a vector file.
     layer : str, optional
@@ -594,8 +594,8 @@ def assess(
         Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with `class_field`, or regions of interest of ENVI
         (.xml, .txt).
     class_field : str, optional
-        Field of a vector file that holds the class, integer or text; unset: class, which only files that parsimap wrote and spectral
-        libraries have.
+        Field of a vector file that holds the class, integer or text; unset: class in files that parsimap wrote and in spectral libraries,
+        and otherwise the only field.
     where : str, optional
         Condition that selects features of a vector file.
     layer : str, optional
@@ -720,8 +720,8 @@ def inspect(
         Class raster (0 = unlabelled) or MATLAB file, vector file or table of points with `class_field`, or regions of interest of ENVI
         (.xml, .txt).
     class_field : str, optional
-        Field of a vector file that holds the class, integer or text; unset: class, which only files that parsimap wrote and spectral
-        libraries have.
+        Field of a vector file that holds the class, integer or text; unset: class in files that parsimap wrote and in spectral libraries,
+        and otherwise the only field.
     where : str, optional
         Condition that selects features of a vector file.
     layer : str, optional
@@ -962,8 +962,8 @@ def report(
     reference : path, array or data frame, optional
         Reference of the accuracy, to show where the map is right and wrong; labels are read as 'parsimap assess' reads them.
     class_field : str, optional
-        Field of a vector file that holds the class, integer or text; unset: class, which only files that parsimap wrote and spectral
-        libraries have.
+        Field of a vector file that holds the class, integer or text; unset: class in files that parsimap wrote and in spectral libraries,
+        and otherwise the only field.
     where : str, optional
         Condition that selects features of a vector file.
     layer : str, optional

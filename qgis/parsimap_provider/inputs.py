@@ -1,6 +1,7 @@
 """The files that a run reads for the layers that it is given: as QGIS shows them, with edits, filters and selections."""
 
 import json
+import re
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -165,7 +166,7 @@ def _is_table(layer):
 
 def _is_as_stored(layer):
     """Whether the source of a layer names a file, or a layer of one, that has what QGIS shows: no unsaved edits, no fields that
-    are computed or joined, the CRS that is set, and neither a filter nor one type of several geometries."""
+    are computed or joined, the CRS and the encoding that are set, and neither a filter nor one type of several geometries."""
     file, *parts = layer.source().split("|")
     is_whole = layer.providerType() == "ogr" and all(part.startswith("layername=") for part in parts)
     is_file = _is_table(layer) or file.lower().endswith(VECTOR_FILES)
@@ -173,14 +174,23 @@ def _is_as_stored(layer):
     stored = (QgsFields.FieldOrigin.OriginProvider, QgsFields.FieldOrigin.OriginEdit)
     are_stored = all(fields.fieldOrigin(i) in stored for i in range(fields.count()))
     has_crs = layer.crs() == layer.dataProvider().crs()
-    return is_whole and is_file and has_crs and are_stored and not layer.isModified()
+    is_plain = is_whole and is_file and has_crs and are_stored and not layer.isModified()
+    return is_plain and (not file.lower().endswith(".shp") or _encoding(layer) == _encoding(QgsVectorLayer(layer.source())))
+
+
+def _encoding(layer):
+    """That of the texts of a shapefile, which the user may have set for a layer, for the file may not state it."""
+    return layer.dataProvider().encoding()
 
 
 def _exported(layer, selected_only, upwards, context):
     extension = "csv" if _is_table(layer) else "gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = QgsVectorFileWriter.driverForExtension(extension)
-    options.layerName = layer.name()
+    options.layerName = re.sub(r"^\W+", "", layer.name()) or "labels"  # GeoPackages take no name that begins with a sign
+    if extension == "gpkg":
+        # By their usual names, these columns would clash with fields of the layer, such as a fid that features share.
+        options.layerOptions = ["FID=parsimap_fid", "GEOMETRY_NAME=parsimap_geometry"]
     options.fileEncoding = "UTF-8"
     options.onlySelectedFeatures = selected_only
     # Numbers that the file gives its features are missing in those that are not saved.

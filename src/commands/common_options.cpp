@@ -308,9 +308,9 @@ std::vector<OptionSyntax> label_options(LabelInput& labels) {
   return {
       {.name = "class-field",
        .value_name = "NAME",
-       .help =
-           "Field of a vector file that holds the class, integer or text; unset: class, which only files that parsimap "
-           "wrote and spectral libraries have",
+       .help = "Field of a vector file that holds the class, integer or text; unset: class in files that parsimap "
+               "wrote and "
+               "in spectral libraries, and otherwise the only field",
        .field = bound(options.class_field),
        .names_field = true,
        .basic = true},

@@ -16,10 +16,6 @@
 
 namespace parsimap {
 
-[[noreturn]] static void refuse_unreadable(const std::string& path) {
-  throw DataError(path + " cannot be read: " + std::strerror(errno));
-}
-
 bool read_all(int file, std::string& text, std::uintmax_t largest) {
   std::array<char, 1 << 16> block;
   while (text.size() <= largest) {
@@ -68,12 +64,9 @@ std::string read_text_file(const std::string& path, std::uintmax_t largest) {
   refuse_special_file(path);
   // A named pipe that takes the place of the file meanwhile must not be waited for.
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.is_open()) {
-    refuse_unreadable(path);
-  }
   std::string text;
-  if (!read_all(file.number(), text, largest)) {
-    refuse_unreadable(path);
+  if (!file.is_open() || !read_all(file.number(), text, largest)) {
+    throw DataError(path + " cannot be read: " + std::strerror(errno));
   }
   // The limit is checked against the bytes that were read. The size that the file system states may be out of date,
   // and is 0 for the files of /proc.

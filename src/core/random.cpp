@@ -6,6 +6,7 @@
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace parsimap {
@@ -37,11 +38,7 @@ std::int64_t Random::binomial(std::int64_t trials, double chance) {
 Matrix Random::normal_matrix(Index rows, Index columns) {
   Matrix result(rows, columns);
   // Numbers are drawn column by column; the order is part of the result for a seed.
-  for (Index j = 0; j < columns; ++j) {
-    for (Index i = 0; i < rows; ++i) {
-      result(i, j) = normal();
-    }
-  }
+  std::ranges::generate(result.reshaped(), [&] { return normal(); });
   return result;
 }
 

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <limits>
 #include <new>
-#include <sstream>
 
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/types.hpp"
 
 namespace parsimap {
 // The macros state which instructions the compiler was allowed to use for this library, not what the processor offers.
@@ -54,12 +54,7 @@ static std::vector<double> numbers_in(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
-  std::istringstream words(line);
-  std::vector<double> numbers;
-  for (std::string word; words >> word;) {
-    numbers.push_back(parse_number<double>(word).value_or(0));
-  }
-  return numbers;
+  return mapped<double>(parts_of(line, " "), [](const auto& word) { return parse_number<double>(word).value_or(0); });
 }
 
 template <typename Number>
@@ -132,9 +127,7 @@ PhaseClock::PhaseClock(std::function<double()> seconds) : seconds_(std::move(sec
 
 void PhaseClock::plan(const std::vector<PlannedPhase>& phases) {
   phases_.resize(current_ + (any_ ? 1 : 0));
-  for (const PlannedPhase& phase : phases) {
-    phases_.push_back({phase});
-  }
+  std::ranges::transform(phases, std::back_inserter(phases_), [](const PlannedPhase& phase) { return Phase{phase}; });
   update();
 }
 

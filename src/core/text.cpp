@@ -8,6 +8,8 @@
 #include <memory>
 #include <new>
 
+#include "parsimap/core/text_table.hpp"
+
 namespace parsimap {
 
 static bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
@@ -53,25 +55,14 @@ Character first_character(std::string_view text) {
 }
 
 bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t count = first_character(text).bytes;
-    if (count == 0) {
-      return false;
-    }
-    text.remove_prefix(count);
-  }
-  return true;
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  return utf8proc_decompose(bytes, static_cast<utf8proc_ssize_t>(text.size()), nullptr, 0, utf8proc_option_t{}) >= 0;
 }
 
 std::string utf8_of_latin1(std::string_view text) {
   std::string result;
-  for (const char c : text) {
-    // The number of a Latin-1 byte is its Unicode code point.
-    std::array<char, 4> bytes{};
-    const utf8proc_ssize_t count =
-        utf8proc_encode_char(static_cast<unsigned char>(c), reinterpret_cast<utf8proc_uint8_t*>(bytes.data()));
-    result.append(bytes.data(), static_cast<std::size_t>(count));
-  }
+  // The number of a Latin-1 byte is its Unicode code point.
+  std::ranges::for_each(text, [&](char c) { append_character(result, static_cast<unsigned char>(c)); });
   return result;
 }
 
@@ -87,12 +78,13 @@ std::string class_name(std::string_view text) {
   return std::string(trimmed(ascii ? name : composed(name, 0, &plain_space)));
 }
 
-std::string case_folded(const std::string& name) { return composed(name, UTF8PROC_CASEFOLD, nullptr); }
+std::string case_folded(const std::string& name) {
+  return composed(name, UTF8PROC_CASEFOLD, [](utf8proc_int32_t code, void*) { return code == '_' ? ' ' : code; });
+}
 
 std::string ClassNameReader::read(std::string_view name) {
-  const bool foreign = !is_utf8(name);
   const std::string result = class_name(name);
-  if (foreign) {
+  if (!is_utf8(name)) {
     recoded_.insert(result);
   } else if (result != name && !result.empty()) {
     (composed(name, 0, nullptr) == result ? composed_ : cleaned_).insert(result);
@@ -102,17 +94,14 @@ std::string ClassNameReader::read(std::string_view name) {
 
 std::vector<std::string> ClassNameReader::notes(const std::string& path) const {
   std::vector<std::string> notes;
-  if (!recoded_.empty()) {
-    notes.push_back(path +
-                    ": class names that are not UTF-8 were read as Latin-1 (ISO-8859-1): " + quoted_names(recoded_));
-  }
-  if (!cleaned_.empty()) {
-    notes.push_back(path + ": class names were read without the white space around them and without control " +
-                    "characters: " + quoted_names(cleaned_));
-  }
-  if (!composed_.empty()) {
-    notes.push_back(path + ": class names were read in the composed form of Unicode (NFC): " + quoted_names(composed_));
-  }
+  const auto add = [&](const std::set<std::string>& names, const std::string& how) {
+    if (!names.empty()) {
+      notes.push_back(path + ": class names " + how + ": " + quoted_names(names));
+    }
+  };
+  add(recoded_, "that are not UTF-8 were read as Latin-1 (ISO-8859-1)");
+  add(cleaned_, "were read without the white space around them and without control characters");
+  add(composed_, "were read in the composed form of Unicode (NFC)");
   return notes;
 }
 

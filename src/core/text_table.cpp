@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <regex>
 #include <utility>
 
 #include "parsimap/core/text.hpp"
@@ -17,33 +18,27 @@ unsigned byte_at(std::string_view text, std::size_t i) { return static_cast<unsi
 // Whether the bytes are UTF-16, and in which order. Most characters of a table are ASCII, of which every second byte is
 // zero; a text in UTF-8 or Latin-1 has no zeros.
 std::optional<bool> big_endian_utf16(std::string_view bytes) {
-  if (bytes.size() < 2) {
-    return std::nullopt;
-  }
-  if (bytes.starts_with("\xfe\xff") || (bytes[0] == '\0' && bytes[1] != '\0')) {
-    return true;
-  }
-  const bool little = bytes.starts_with("\xff\xfe") || (bytes[0] != '\0' && bytes[1] == '\0');
-  return little ? std::optional(false) : std::nullopt;
+  const bool two = bytes.size() > 1;
+  const bool big = bytes.starts_with("\xfe\xff") || (two && bytes[0] == '\0' && bytes[1] != '\0');
+  const bool little = bytes.starts_with("\xff\xfe") || (two && bytes[0] != '\0' && bytes[1] == '\0');
+  return big ? std::optional(true) : little ? std::optional(false) : std::nullopt;
 }
 
 std::string utf8_of_utf16(std::string_view bytes, bool big_endian) {
   const auto unit = [&](std::size_t i) {
     const unsigned first = byte_at(bytes, i);
     const unsigned second = byte_at(bytes, i + 1);
-    return static_cast<utf8proc_int32_t>(big_endian ? first << 8U | second : second << 8U | first);
+    return static_cast<std::int32_t>(big_endian ? first << 8U | second : second << 8U | first);
   };
   std::string text;
   for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    utf8proc_int32_t character = unit(i);
+    std::int32_t character = unit(i);
     // Characters beyond U+FFFF are pairs of surrogates of ten bits each.
     if (character >= 0xD800 && character < 0xDC00 && i + 3 < bytes.size()) {
       i += 2;
       character = 0x10000 + ((character - 0xD800) << 10U) + (unit(i) - 0xDC00);
     }
-    std::array<utf8proc_uint8_t, 4> encoded{};
-    const utf8proc_ssize_t count = utf8proc_encode_char(character, encoded.data());
-    text.append(reinterpret_cast<const char*>(encoded.data()), static_cast<std::size_t>(count));
+    append_character(text, character);
   }
   return text;
 }
@@ -105,6 +100,35 @@ char separator_of(std::string_view text) {
   return ',';
 }
 
+bool is_value(const std::string& field) { return is_missing_number(field) || with_decimal_point(field); }
+
+// Takes the lines above the header off `text`: comments, and titles, which have a single field. The header is the first
+// line with several fields, above one with as many, or a comment with as many above two rows of the same form.
+void take_lines_above(std::string_view& text) {
+  std::string_view comment;  // all behind the sign of the last line, where it is one
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view here = rest;
+    const std::string_view line = trimmed(take_line(rest));
+    const char separator = separator_of(line);
+    const std::vector<std::string> fields = fields_of(line, separator);
+    const auto empty = std::ranges::count(fields, "");
+    if (line.starts_with("#")) {
+      comment = here.substr(here.find('#') + 1);
+    } else if (std::ssize(fields) - empty > 1 || (fields[0].empty() && empty < std::ssize(fields))) {
+      rest.remove_prefix(std::min(rest.find_first_not_of("\r\n"), rest.size()));
+      const std::vector<std::string> below = fields_of(take_line(rest), separator);
+      const bool alike = below.size() <= 1 || std::ranges::equal(fields, below, {}, is_value, is_value);
+      const bool by_comment = alike && fields_of(comment, separator).size() == fields.size();
+      // Geometries in WKT without quotes are cut within their brackets.
+      const bool whole = std::ranges::count(fields[0], '(') == std::ranges::count(fields[0], ')');
+      text = by_comment ? comment : below.size() == fields.size() && whole ? here : text;
+      return;
+    } else if (empty < std::ssize(fields)) {
+      comment = {};
+    }
+  }
+}
+
 // Which way of writing the numbers of a column have.
 struct ColumnForm {
   bool numbers = true;  // all fields but the first are numbers or missing
@@ -154,6 +178,12 @@ void write_numbers_alike(TextTable& table, char separator) {
 
 }  // namespace
 
+void append_character(std::string& text, std::int32_t code) {
+  std::array<char, 4> bytes{};
+  const auto count = utf8proc_encode_char(code, reinterpret_cast<utf8proc_uint8_t*>(bytes.data()));
+  text.append(bytes.data(), static_cast<std::size_t>(count));
+}
+
 bool is_missing_number(const std::string& field) {
   static constexpr std::array<std::string_view, 6> kWords = {"", "na", "nan", "null", "#n/a", "n/a"};
   return std::ranges::find(kWords, lower_case(field)) != kWords.end();
@@ -180,44 +210,37 @@ std::string_view take_line(std::string_view& text) {
 
 TextTable read_text_table(std::string_view text) {
   TextTable table;
-  std::optional<char> separator;
   Index line = 1;
+  std::string_view before = text;
+  text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+  std::string_view below = text;
+  const std::optional<char> named = named_separator(take_line(below));
+  text = named ? below : text;
+  if (!named) {
+    take_lines_above(text);
+  }
+  const char separator = named ? *named : separator_of(text);
   while (!text.empty()) {
-    const std::string_view before = text;
-    std::string_view rest = text;
-    const std::string_view first = take_line(rest);
-    if (!separator && !trimmed(first).empty()) {
-      separator = named_separator(first);
-      text = separator ? rest : text;
-      line += separator ? 1 : 0;
-      separator = separator ? separator : separator_of(text);
-      continue;
-    }
-    TextTable::Row row{line, "", take_row(text, separator.value_or(','))};
+    const std::string_view over = before.substr(0, before.size() - text.size());
+    line += std::max(std::ranges::count(over, '\n'), std::ranges::count(over, '\r'));
+    before = text;
+    TextTable::Row row{line, "", take_row(text, separator)};
     // A row spans several lines where its quotes do.
-    for (std::string_view of_row = before.substr(0, before.size() - text.size()); !of_row.empty(); ++line) {
-      take_line(of_row);
-    }
     row.text = trimmed(before.substr(0, before.size() - text.size()));
     if (std::ranges::any_of(row.fields, [](const std::string& field) { return !field.empty(); })) {
       table.rows.push_back(std::move(row));
     }
   }
-  write_numbers_alike(table, separator.value_or(','));
+  write_numbers_alike(table, separator);
   return table;
 }
 
 std::vector<std::string> fields_of(std::string_view line, char separator) { return take_row(line, separator); }
 
 std::string csv_field(const std::string& text, bool always) {
-  if (!always && text.find_first_of(",;\t|\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    quoted += letter == '"' ? "\"\"" : std::string(1, letter);
-  }
-  return quoted + "\"";
+  static const std::regex quote("\"");
+  const bool quoted = always || text.find_first_of(",;\t|\"\r\n") != std::string::npos;
+  return quoted ? "\"" + std::regex_replace(text, quote, "\"\"") + "\"" : text;
 }
 
 std::string csv_text(const TextTable& table, const std::vector<bool>& quoted) {

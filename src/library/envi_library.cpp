@@ -165,9 +165,7 @@ void read_attributes(const std::string& table, SpectralLibrary& library) {
   attributes.attributes = rows.front();
   attributes.values.assign(rows.begin() + 1, rows.end());
   attributes.spectra.resize(static_cast<Index>(attributes.values.size()), 0);
-  for (std::vector<std::string>& row : attributes.values) {
-    row.resize(attributes.attributes.size());
-  }
+  std::ranges::for_each(attributes.values, [&](auto& row) { row.resize(attributes.attributes.size()); });
   take_names(attributes);
   library.attributes = attributes.attributes;
   library.values.assign(library.names.size(), std::vector<std::string>(attributes.attributes.size()));
@@ -185,10 +183,9 @@ void read_attributes(const std::string& table, SpectralLibrary& library) {
   std::size_t missing = 0;
   for (std::size_t i = 0; i < library.names.size(); ++i) {
     const auto found = row_of.find(library.names[i]);
+    missing += found == row_of.end() ? 1 : 0;
     if (found != row_of.end()) {
       library.values[i] = attributes.values[found->second];
-    } else {
-      ++missing;
     }
   }
   if (missing > 0) {

@@ -239,9 +239,7 @@ SpectralLibrary read_libraries(const std::vector<std::string>& files, const Warn
                 further.path, 50);
     append_in_bands(all, further);
   }
-  for (const std::string& note : all.notes) {
-    say(note);
-  }
+  std::ranges::for_each(all.notes, say);
   return all;
 }
 
@@ -334,9 +332,8 @@ ChosenBands choose_library_bands(const SpectralLibrary& library, const SceneSour
   // The choice of the user applies to the bands that the earlier training used. Bands that it dropped stay dropped,
   // with the reason that was stored, because the library has no values for them.
   BandTable bands = scene.bands();
-  for (Band& band : bands) {
-    band.bad = false;  // a band that the training has used was chosen in spite of its mark
-  }
+  // A band that the training has used was chosen in spite of its mark.
+  std::ranges::for_each(bands, [](Band& band) { band.bad = false; });
   ChosenBands chosen = choose_bands(bands, choice, scene.name());
   const auto dropped = [&](Index band) {
     return std::ranges::any_of(library.origin->dropped, [&](const DroppedBand& entry) { return entry.band == band; });
@@ -376,10 +373,8 @@ std::vector<int> join_classes(SampleSet& samples, const ClassList& of_scene, con
   }
   const std::vector<int> match = pair_classes(of_library, of_scene).index;
   ClassTable joined = samples.classes;
-  std::set<int> taken;
-  for (const ClassEntry& entry : joined) {
-    taken.insert(entry.code);
-  }
+  const auto codes = mapped<int>(joined, &ClassEntry::code);
+  std::set<int> taken(codes.begin(), codes.end());
   std::vector<std::string> names;  // of the classes of the library, as the joined table has them
   for (std::size_t c = 0; c < match.size(); ++c) {
     ClassEntry entry = match[c] < 0 ? library.classes[c] : samples.classes[static_cast<std::size_t>(match[c])];

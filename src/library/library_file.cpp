@@ -81,19 +81,14 @@ SpectralLibrary read_folder(const std::string& path) {
   if (files.empty()) {
     throw DataError(path + ": the folder holds no spectra (.asd, .sig, .sed, or .txt of splib07)");
   }
-  std::optional<SpectralLibrary> library;
-  for (const std::string& file : files) {
-    SpectralLibrary spectrum = read_library(file);
-    if (!library) {
-      library = std::move(spectrum);
-    } else {
-      append_in_bands(*library, spectrum);
-    }
+  SpectralLibrary library = read_library(files.front());
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    append_in_bands(library, read_library(files[i]));
   }
   // The library has the name of the folder; the files of its spectra are in the attribute "file".
-  library->path = path;
-  library->format = "folder of single spectra";
-  return std::move(*library);
+  library.path = path;
+  library.format = "folder of single spectra";
+  return library;
 }
 
 // Many programs write one of these numbers, far below all measurements, where there is no value. Spectra that a
@@ -178,31 +173,17 @@ std::vector<std::string> library_files(const std::string& path) {
 
 constexpr Index kMostBands = 100000;  // of a scene; keeps a damaged text from taking memory
 
-[[noreturn]] static void refuse(const std::string& path, std::string_view text) {
-  throw DataError(path + ": '" + std::string(text) + "' must be ranges of bands, as in '1-60 62-177'");
-}
-
-// Takes what is before the first `mark`, and the mark, off `text`.
-static std::string_view take_part(std::string_view& text, char mark) {
-  const std::size_t end = std::min(text.find(mark), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return trimmed(part);
-}
-
 // Reads ascending ranges of bands that do not overlap, counted from 1, into indices from 0.
 static Indices bands_of(std::string_view ranges, const std::string& path) {
   Indices bands;
-  // Each pass takes one range "first-last" or a single number. A range must begin behind the last band so far.
-  while (!trimmed(ranges).empty()) {
-    ranges = trimmed(ranges);
-    std::string_view range = take_part(ranges, ' ');
-    const std::string_view whole = range;
-    const auto first = parse_number<Index>(take_part(range, '-'));
-    const auto last = range.empty() ? first : parse_number<Index>(range);
-    if (!first || !last || *first < 1 || *last < *first || *last > kMostBands ||
+  // A range "first-last", or a single number, must begin behind the last band so far.
+  for (const std::string& range : parts_of(ranges, " \t")) {
+    const std::vector<std::string> ends = parts_of(range, "-");
+    const auto first = parse_number<Index>(ends.front());
+    const auto last = parse_number<Index>(ends.back());
+    if (ends.size() > 2 || !first || !last || *first < 1 || *last < *first || *last > kMostBands ||
         (!bands.empty() && *first - 1 <= bands.back())) {
-      refuse(path, whole);
+      throw DataError(path + ": '" + range + "' must be ranges of bands, as in '1-60 62-177'");
     }
     for (Index band = *first; band <= *last; ++band) {
       bands.push_back(band - 1);
@@ -251,12 +232,10 @@ std::optional<BandOrigin> band_origin_of(const std::string& scene_bands, const s
   origin.scene_bands = *total;
   origin.bands = bands_of(bands, path);
   // Dropped bands have the form "reason: ranges; reason: ranges", as dropped_ranges() writes them.
-  std::string_view rest = dropped;
-  while (!trimmed(rest).empty()) {
-    std::string_view part = take_part(rest, ';');
-    const std::string reason(take_part(part, ':'));
-    for (const Index band : bands_of(part, path)) {
-      origin.dropped.push_back({band, reason});
+  for (const std::string& part : parts_of(dropped, ";")) {
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    for (const Index band : bands_of(part.substr(std::min(colon + 1, part.size())), path)) {
+      origin.dropped.push_back({band, std::string(trimmed(part.substr(0, colon)))});
     }
   }
   std::ranges::stable_sort(origin.dropped, [](const auto& a, const auto& b) { return a.band < b.band; });

@@ -1,5 +1,7 @@
 #include "parsimap/library/library_output.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,9 +21,9 @@ static std::string width_text(const Band& band) { return number_text(band.fwhm.v
 // A name without the signs that end the members of a list.
 // A list of an ENVI header has no way to escape these letters.
 static std::string list_name(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(),
-      [](char letter) { return std::string_view(",{}\r\n").find(letter) != std::string::npos; }, ' ');
+  constexpr std::string_view kEnding = ",{}\r\n";
+  std::ranges::replace_if(
+      name, [&](char letter) { return kEnding.find(letter) != kEnding.npos; }, ' ');
   return name;
 }
 
@@ -116,15 +118,7 @@ static std::string json_list(const std::string& key, const std::string& members)
 
 // A text of JSON; names of bands may hold anything.
 static std::string json_text(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') {
-      quoted += '\\';
-    }
-    // JSON forbids control characters in texts. They have no meaning in a name and become blanks.
-    quoted += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-  }
-  return quoted + "\"";
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 static std::string origin_text(const BandOrigin& origin) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -24,8 +23,6 @@
 #include "formats.hpp"
 
 namespace parsimap {
-
-static bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 
 // Takes "X", "b12_", "Band 12 (", "wl_" or "reflectance " off the front of a number. "b12" alone has no wavelength, and
 // an empty text is returned.
@@ -51,10 +48,31 @@ using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kLeastBands = 2;  // of a header; a single number may be anything
 
+using Columns = std::vector<std::pair<std::size_t, double>>;
+
+// The columns whose names are letters and a number, as in R450 or refl_450.5nm, where the numbers can only be
+// nanometres: none of them is that of a band of a sensor, and they ascend.
+static Columns columns_behind_letters(const std::vector<std::string>& header) {
+  static const std::regex form(R"((?:[rbwx]|r(?:ho|fl|efl?)|band|spec|nm)[ _.]?(\d+(?:\.\d+)?)[ _]?(?:nm)?)",
+                               std::regex::icase);
+  constexpr double kLeast = 300;
+  Columns columns;
+  double last = kLeast;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (std::smatch found; header[i].size() < 20 && std::regex_match(header[i], found, form)) {
+      columns.emplace_back(i, parse_number<double>(found.str(1)).value_or(0));
+      if (std::exchange(last, columns.back().second) >= columns.back().second) {
+        return {};
+      }
+    }
+  }
+  return columns.size() >= kLeastBands ? columns : Columns{};
+}
+
 // The columns of wavelengths, with their nanometres. Numbers that count the columns from 0 or 1, as programs call
 // columns without a name, are none.
-static std::vector<std::pair<std::size_t, double>> wavelength_columns(const std::vector<std::string>& header) {
-  std::vector<std::pair<std::size_t, double>> columns;
+static Columns wavelength_columns(const std::vector<std::string>& header) {
+  Columns columns;
   std::vector<Index> numbers;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (const auto wavelength = wavelength_of_header(header[i])) {
@@ -67,7 +85,7 @@ static std::vector<std::pair<std::size_t, double>> wavelength_columns(const std:
   const bool zero = !numbers.empty() && numbers.front() == 0;
   const bool counted =
       numbers.size() == columns.size() + (zero ? 1 : 0) && numbers == consecutive(std::ssize(numbers), zero ? 0 : 1);
-  return columns.size() >= kLeastBands && !counted ? columns : std::vector<std::pair<std::size_t, double>>{};
+  return columns.size() < kLeastBands ? columns_behind_letters(header) : counted ? Columns{} : columns;
 }
 
 // Columns that are not features of a place, whatever numbers they hold: what it is, where, when, how large, and the
@@ -167,8 +185,8 @@ static bool may_be_class(const Rows& rows, std::size_t column) {
 }
 
 // `columns` are those of the bands, with their wavelengths. Features that may be a class stay attributes as well.
-static SpectralLibrary library_of_rows(const Rows& rows, const std::vector<std::pair<std::size_t, double>>& columns,
-                                       const std::string& path, bool features = false) {
+static SpectralLibrary library_of_rows(const Rows& rows, const Columns& columns, const std::string& path,
+                                       bool features = false) {
   SpectralLibrary library;
   library.path = path;
   library.format = features ? "table of features in lines" : "table of spectra in lines";
@@ -214,8 +232,7 @@ static SpectralLibrary library_of_features(const Rows& rows, const std::string& 
         ": no column of its header is a wavelength, as '460' or '460 nm', none holds profiles, the first "
         "is not called wavelength, wl, lambda or nm, and fewer than 2 columns are numbers that may be features");
   }
-  const auto columns =
-      mapped<std::pair<std::size_t, double>>(features, [](std::size_t column) { return std::pair(column, 0.0); });
+  const auto columns = mapped<Columns::value_type>(features, [](std::size_t i) { return std::pair(i, 0.0); });
   SpectralLibrary library = library_of_rows(rows, columns, path, true);
   const std::vector<std::string>& header = rows.front();
   const auto name_of = [&](std::size_t column) { return "'" + header[column] + "'"; };
@@ -253,8 +270,7 @@ static SpectralLibrary library_of_columns(const Rows& rows, const std::string& p
 
 std::optional<double> wavelength_of_header(const std::string& header) {
   const std::string text = without_prefix(trimmed(header));
-  const auto end = std::ranges::find_if_not(text, [](char letter) { return is_digit(letter) || letter == '.'; });
-  const auto digits = static_cast<std::size_t>(end - text.begin());
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
   const auto number = parse_number<double>(text.substr(0, digits));
   // What follows the number must be a unit or nothing: "460 nm" is a wavelength, "2020 harvest" is an attribute.
   const std::string unit = lower_case(without(text.substr(digits), " _[]()"));
@@ -286,6 +302,13 @@ SpectralLibrary read_table_library(const std::string& path) {
     return library_of_profiles(path, "table of profiles", rows.front(), {rows.begin() + 1, rows.end()}, *column);
   }
   const auto columns = wavelength_columns(rows.front());
+  // Without a header, the first of many wavelengths in a column would be that of a band.
+  constexpr std::size_t kMany = 8;
+  const auto first = mapped<std::optional<double>>(rows, [](const auto& row) { return parse_number<double>(row[0]); });
+  const bool ascends = std::ranges::adjacent_find(first, [](auto a, auto b) { return a >= b; }) == first.end();
+  if (ascends && columns.size() == rows.front().size() && rows.size() >= kMany) {
+    throw DataError(path + ": its columns have no names; a line such as 'wavelength,oak 1' must be above them");
+  }
   // Profiles are recognised by content and have precedence; then wavelengths in the header, a spectrum in each line;
   // last wavelengths in the first column, a spectrum in each of the others.
   if (!columns.empty()) {
@@ -312,6 +335,22 @@ std::string file_head(const std::string& path, std::size_t bytes) {
 }
 
 std::vector<std::vector<std::string>> table_rows(std::string_view text) {
+  // Instruments write so many lines of their own at most above their table, whose first column has the wavelengths.
+  constexpr int kMostLines = 100;
+  const auto fields_in = [](std::string_view& lines) {
+    const auto rows = read_text_table(take_line(lines)).rows;
+    return rows.empty() ? std::vector<std::string>{""} : rows.front().fields;
+  };
+  std::string_view rest = text;
+  for (int line = 0; line < kMostLines && !rest.empty(); ++line) {
+    const std::string_view here = rest;
+    const std::vector<std::string> header = fields_in(rest);
+    std::string_view below = rest;
+    if (header.size() > 1 && unit_of_wavelengths(header.front()) && parse_number<double>(fields_in(below).front())) {
+      text = here;
+      break;
+    }
+  }
   return mapped<std::vector<std::string>>(read_text_table(text).rows, &TextTable::Row::fields);
 }
 

@@ -152,17 +152,13 @@ SpectralLibrary read_usgs_spectrum(const std::string& path) {
                     std::to_string(column.values.size()) + " wavelengths of its spectrometer");
   }
   std::vector<double> values = column.values;
-  std::replace_if(
-      values.begin(), values.end(), [](double value) { return value < kDeleted; },
-      std::numeric_limits<double>::quiet_NaN());
-  std::vector<double> nanometres;
-  for (const double micrometres : wavelengths->values) {
-    if (micrometres <= 0) {
-      throw DataError(path + ": a wavelength of its spectrometer is not above 0");
-    }
-    // Micrometres of the library become nanometres, the unit of wavelengths throughout the program.
-    nanometres.push_back(kNanometres * micrometres);
+  std::ranges::replace_if(
+      values, [](double value) { return value < kDeleted; }, std::numeric_limits<double>::quiet_NaN());
+  if (std::ranges::min(wavelengths->values) <= 0) {
+    throw DataError(path + ": a wavelength of its spectrometer is not above 0");
   }
+  // Micrometres of the library become nanometres, the unit of wavelengths throughout the program.
+  const auto nanometres = mapped<double>(wavelengths->values, [](double length) { return kNanometres * length; });
   SpectralLibrary library = single_spectrum(path, "USGS splib07", values, nanometres);
   library.quantity = "reflectance";
   // A library of single spectra is named by the materials; the name of the file is an attribute.

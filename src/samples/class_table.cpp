@@ -87,8 +87,9 @@ static void refuse_case(const std::string& name, const std::string& source, cons
                         const std::string& other_source) {
   if (name != other) {
     throw DataError("the classes '" + name + "'" + (source == other_source ? "" : " of " + source) + " and '" + other +
-                    "' of " + other_source +
-                    " differ only in upper and lower case; --classes FILE merges or renames them");
+                    "' of " + other_source + " differ only in " +
+                    (name.find('_') == other.find('_') ? "upper and lower case" : "blanks and underscores") +
+                    "; --classes FILE merges or renames them");
   }
 }
 
@@ -249,12 +250,9 @@ class Renaming {
   [[nodiscard]] std::vector<std::string> unused_rules() const {
     // A rule that means no class is most likely a slip of the pen: it is reported, and refused where no rule means any
     // class.
-    std::set<std::string> unused;
-    for (const ClassRule& rule : rules_.rules) {
-      if (!used_.contains(rule.from)) {
-        unused.insert(rule.from);
-      }
-    }
+    const auto from = mapped<std::string>(rules_.rules, &ClassRule::from);
+    std::set<std::string> unused(from.begin(), from.end());
+    std::erase_if(unused, [&](const std::string& name) { return used_.contains(name); });
     if (unused.empty()) {
       return {};
     }

@@ -273,6 +273,17 @@ class Frames(unittest.TestCase):
         frame.columns = [*frame.columns[:-1], "height"]
         self.assertIsNone(Classifier(n_jobs=1).fit(frame, y).model_.describe()["bands"][3]["wavelength"])
 
+    def test_a_model_from_a_file_refuses_other_columns(self):
+        X, y = blobs(bands=4)
+        frame = pd.DataFrame(X, columns=["460 nm", "520 nm", "600 nm", "700 nm"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model"
+            Classifier().fit(frame, y).save(path)
+            again = Classifier.load(path)
+        self.assertEqual(again.score(frame, y), Classifier().fit(frame, y).score(frame, y))
+        with self.assertRaisesRegex(parsimap.DataError, "column 1 is '700 nm', but band 1 of the model is '460 nm'"):
+            again.predict(frame[frame.columns[::-1]])
+
 
 class Tools(unittest.TestCase):
     def setUp(self):

@@ -332,8 +332,9 @@ class Tables(Case):
 
     def test_a_table_of_geopandas_is_a_vector_file(self):
         class Frame(pandas.DataFrame):
-            def to_file(self, path, driver):
+            def to_file(self, path, driver, **options):
                 assert driver == "GPKG"
+                assert options == {"FID": "parsimap_fid"}  # for a column `fid` with equal numbers, which a GeoPackage refuses
                 shutil.copyfile(LABELS, path)
 
         model = parsimap.train(SCENE, Frame({"class": [1]}), **FEW)

@@ -8,9 +8,9 @@ expect 0 "$PROGRAM" --version
 grep -qE '^parsimap [0-9]+\.[0-9]+\.[0-9]+$' out || fail "version is '$(cat out)'"
 
 mkdir made
-# The class field is known of files of this program only.
+# The class field is known of files of this program, and where there is no other.
 cat >foreign.geojson <<'END_OF_JSON'
-{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"class": "wheat"},
+{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"class": "wheat", "farm": "A"},
  "geometry": {"type": "Point", "coordinates": [0, 0]}}]}
 END_OF_JSON
 expect 2 "$PROGRAM" train "$sample/scene.img" foreign.geojson made/model

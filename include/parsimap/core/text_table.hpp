@@ -1,6 +1,7 @@
 // The one reader of tables of text, however a spreadsheet, a statistics program or an editor saved them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 #include "parsimap/core/types.hpp"
 
 namespace parsimap {
+
+// Appends the character of this number of Unicode, in UTF-8.
+void append_character(std::string& text, std::int32_t code);
 
 struct DecodedText {
   std::string text;     // UTF-8, without a byte order mark
@@ -32,8 +36,9 @@ struct TextTable {
   std::vector<Row> rows;  // those with a field that is not empty, a header among them
 };
 
-// The rows of a table. A line `sep=X` before them names the separator, as Excel reads and writes it. Otherwise it is
-// the first of tab, semicolon, comma and bar that the first row has outside of quotes: where the decimal sign is a
+// The rows of a table, without comments (#) and titles of a single field above its header; a comment may be the header,
+// as in the tables of numpy. A line `sep=X` before them names the separator, as Excel reads and writes it. Otherwise it
+// is the first of tab, semicolon, comma and bar that the first row has outside of quotes: where the decimal sign is a
 // comma, fields are separated by semicolons. Fields are without white space around them and without their quotes, in
 // which a quote is doubled and a line may end (RFC 4180). Columns of numbers are written in one way afterwards: with a
 // decimal point where the table has decimal commas, and empty where is_missing_number().

@@ -146,8 +146,7 @@ Legend read_legend(GDALRasterBand& band, ClassNameReader& names) {
   char** categories = band.GetCategoryNames();
   for (int code = 0; code < CSLCount(categories); ++code) {
     // Headers pad their lists of names with blanks.
-    const std::string name = names.read(trimmed(categories[code]));
-    if (!name.empty()) {
+    if (const std::string name = names.read(trimmed(categories[code])); !name.empty()) {
       legend.names.emplace(code, name);
     }
   }

@@ -12,6 +12,7 @@
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/text_table.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
 #include "../raster/dataset.hpp"
@@ -23,29 +24,19 @@ namespace parsimap {
 constexpr std::size_t kBeginning = 1024;  // bytes by which a file is known
 constexpr std::string_view kTextTitle = "; ENVI Output of ROIs";
 constexpr std::string_view kRoot = "<RegionsOfInterest";
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 
 // Files are recognised by their contents, since regions of interest have usual extensions such as .txt and .xml. Empty
 // for what is no file: that is not a failure here.
 static std::string beginning_of(const std::string& path) {
-  if (!special_file(path).empty()) {
-    return {};
-  }
   const ErrorCollector ignored;
-  return is_folder(path) ? "" : first_bytes(path, kBeginning);
-}
-
-static bool is_roi_xml(std::string_view beginning) {
-  if (beginning.starts_with(kByteOrderMark)) {
-    beginning.remove_prefix(kByteOrderMark.size());
-  }
-  return trimmed(beginning).starts_with('<') && beginning.find(kRoot) != std::string_view::npos;
+  return !special_file(path).empty() || is_folder(path) ? "" : first_bytes(path, kBeginning);
 }
 
 bool is_envi_roi(const std::string& path) {
-  const std::string beginning = beginning_of(path);
-  return beginning.starts_with(kTextTitle) || is_roi_xml(beginning);
+  const std::string beginning = decoded_text(beginning_of(path)).text;
+  return beginning.starts_with(kTextTitle) ||
+         (trimmed(beginning).starts_with('<') && beginning.find(kRoot) != std::string::npos);
 }
 
 // Whether regions refer to columns and rows of the image on `grid`, rather than to map coordinates. Text files always
@@ -131,7 +122,7 @@ class RoiReader {
   }
 
   void read_definition(const CPLXMLNode& definition, const ClassKey& key) {
-    place(trimmed(CPLGetXMLValue(&definition, "CoordSysStr", "")));
+    place(std::string(trimmed(CPLGetXMLValue(&definition, "CoordSysStr", ""))));
     for (const CPLXMLNode* child : elements_in(&definition)) {
       if (EQUAL(child->pszValue, "CoordSysStr")) {
         continue;
@@ -142,11 +133,10 @@ class RoiReader {
   }
 
   // Sets what brings the coordinates of a definition to the scene.
-  void place(std::string_view system) {
+  void place(const std::string& text) {
     // Coordinates without a system are columns and rows of the image, unless the user names a system. Definitions of a
     // file mostly have the same system, for which the transformation is made once.
-    const bool none = system.empty() || EQUAL(std::string(system).c_str(), "none");
-    const std::string text(system);
+    const bool none = text.empty() || EQUAL(text.c_str(), "none");
     if (text == system_) {
       return;
     }

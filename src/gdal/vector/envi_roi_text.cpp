@@ -12,6 +12,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/core/text_table.hpp"
 #include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
@@ -62,9 +63,7 @@ class TextReader {
       : path_(path), grid_(grid), grid_name_(grid_name) {
     for (Index number = 1; !text.empty(); ++number) {
       line_ = number;
-      const std::string_view line = text.substr(0, text.find('\n'));
-      text.remove_prefix(std::min(line.size() + 1, text.size()));
-      read_line(trimmed(line));
+      read_line(trimmed(take_line(text)));
     }
     check();
   }

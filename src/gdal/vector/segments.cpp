@@ -2,6 +2,7 @@
 
 #include <ogrsf_frmts.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -208,10 +209,10 @@ std::unique_ptr<SegmentSource> open_pixels(const std::string& path, const Raster
                                            const std::string& grid_name, const Content& content,
                                            const std::optional<std::string>& where = {}) {
   initialise_gdal();
-  if (where && is_raster(path)) {
-    throw ConfigError(path + " is a raster, which has no features that a condition could select");
-  }
   if (is_raster(path)) {
+    if (where) {
+      throw ConfigError(path + " is a raster, which has no features that a condition could select");
+    }
     return std::make_unique<RasterSegments>(path, grid, grid_name, content);
   }
   check_grid_on_map(path, grid, grid_name);
@@ -243,15 +244,10 @@ PixelRuns box_runs(const std::string& text, const std::vector<double>& box, cons
 
 // The numbers of a list of nothing but several numbers; empty for any other text.
 std::vector<double> numbers_of(const std::string& text) {
-  std::vector<double> numbers;
-  for (const std::string& part : parts_of(text, ",")) {
-    const std::optional<double> number = parse_number<double>(part);
-    if (!number) {
-      return {};
-    }
-    numbers.push_back(*number);
-  }
-  return numbers.size() > 1 ? numbers : std::vector<double>();
+  const auto number_of = [](const std::string& part) { return parse_number<double>(part); };
+  const auto numbers = mapped<std::optional<double>>(parts_of(text, ","), number_of);
+  const bool all = numbers.size() > 1 && std::ranges::all_of(numbers, &std::optional<double>::has_value);
+  return all ? mapped<double>(numbers, [](const auto& number) { return *number; }) : std::vector<double>();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -121,8 +122,20 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
   return candidates.empty() ? *dataset.GetLayer(0) : *candidates.front();
 }
 
-// The class field is not guessed, but in files of this program: a wrong one would train other classes without any sign
-// of it.
+// The only field beside identifiers and coordinates, where the layer is certain; empty where there are others.
+std::string only_field(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
+  static const std::set<std::string> identifiers = {"fid", "id", "gid", "uid", "ogc_fid", "objectid"};
+  const OGRFeatureDefn& definition = *layer.GetLayerDefn();
+  const auto place = options.layer ? point_columns(layer, path, options) : std::nullopt;
+  const Indices others = indices_where(definition.GetFieldCount(), [&](int i) {
+    return (!place || (i != place->x && i != place->y)) &&
+           !identifiers.contains(lower_case(definition.GetFieldDefn(i)->GetNameRef()));
+  });
+  return options.layer && others.size() == 1 ? definition.GetFieldDefn(static_cast<int>(others[0]))->GetNameRef() : "";
+}
+
+// The class field is not guessed, but in files of this program and where nothing else can be meant: a wrong one would
+// train other classes without any sign of it.
 int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
   OGRFeatureDefn& definition = *layer.GetLayerDefn();
   if (definition.GetFieldCount() == 0) {
@@ -132,10 +145,12 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
         (EQUAL(CPLGetExtension(path.c_str()), "shp") ? "; those of a shapefile are in the file .dbf beside it" : ""));
   }
   const std::string fields = "; layer " + std::string(layer.GetName()) + " has " + field_list(definition);
-  if (!options.class_field && !is_own_layer(definition)) {
+  const std::string name = options.class_field        ? *options.class_field
+                           : is_own_layer(definition) ? "class"
+                                                      : only_field(layer, path, options);
+  if (name.empty()) {
     throw ConfigError(path + ": vector labels need a class field (--class-field NAME)" + fields);
   }
-  const std::string name = options.class_field.value_or("class");
   const int index = field_index(definition, class_field_of(definition, name));
   const auto names = mapped<std::string>(consecutive(definition.GetFieldCount()), [&](Index i) {
     return definition.GetFieldDefn(static_cast<int>(i))->GetNameRef();
@@ -188,9 +203,9 @@ class FeatureReader {
                                  "' count as one region");
     }
     claims_.named_by_text = layer.GetLayerDefn()->GetFieldDefn(field_)->GetType() == OFTString;
-    if (options.class_field && class_field() != *options.class_field && has_field(*layer.GetLayerDefn(), "novelty")) {
-      claims_.messages.push_back(path + ": the classes of these suggested places are read from the field '" +
-                                 class_field() + "'");
+    const bool own = is_own_layer(*layer.GetLayerDefn());
+    if (options.class_field ? own && class_field() != *options.class_field : !own) {
+      claims_.messages.push_back(path + ": the classes are read from the field '" + class_field() + "'");
     }
   }
 
@@ -447,8 +462,11 @@ std::vector<VectorClaims> read_vector_claims(const std::vector<std::string>& pat
   std::vector<VectorClaims> files;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     GDALDataset* const dataset = sources[i].dataset.get();
-    const LabelOptions own = options_for(paths[i], options);
+    LabelOptions own = options_for(paths[i], options);
     const bool only = paths.size() == 1 || own.layer != options.layer;
+    if (!own.layer && dataset != nullptr && dataset->GetLayerCount() == 1) {
+      own.layer = dataset->GetLayer(0)->GetName();
+    }
     files.push_back(
         dataset == nullptr
             ? read_envi_roi(paths[i], options.epsg, grid, grid_name)

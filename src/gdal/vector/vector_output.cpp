@@ -36,21 +36,16 @@ bool writes_unseen(const std::string& path) {
 
 // Options that make files readable by other programs and the same in every run.
 CPLStringList layer_options(const std::string& path) {
-  CPLStringList options;
   if (is_table(path)) {
     // Tables have the coordinates of points in two columns, and the line ends of RFC 4180.
-    options.SetNameValue("GEOMETRY", "AS_XY");
-    options.SetNameValue("LINEFORMAT", "CRLF");
-    options.SetNameValue("STRING_QUOTING", "IF_NEEDED");
+    return string_list({"GEOMETRY=AS_XY", "LINEFORMAT=CRLF", "STRING_QUOTING=IF_NEEDED"});
   }
   if (EQUAL(driver_of(path).GetDescription(), "ESRI Shapefile")) {
-    options.SetNameValue("ENCODING", "UTF-8");  // of Latin-1, the default, other letters would become question marks
+    return string_list({"ENCODING=UTF-8"});  // of Latin-1, the default, other letters would become question marks
   }
-  if (EQUAL(CPLGetExtension(path.c_str()), "fgb")) {
-    // An index would bring features into another order, and leave out those without a place.
-    options.SetNameValue("SPATIAL_INDEX", "NO");
-  }
-  return options;
+  // An index would bring features into another order, and leave out those without a place.
+  return string_list(EQUAL(CPLGetExtension(path.c_str()), "fgb") ? std::vector<std::string>{"SPATIAL_INDEX=NO"}
+                                                                 : std::vector<std::string>{});
 }
 
 // A value that is none of the three types leaves its field unset (null).

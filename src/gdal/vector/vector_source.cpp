@@ -32,7 +32,9 @@ static void check_columns(const TextTable& table, const std::string& name) {
     for (std::size_t i = columns; i < row.fields.size(); ++i) {
       if (!row.fields[i].empty()) {
         throw DataError(name + ": line " + std::to_string(row.line) + " has '" + row.fields[i] + "' beyond the " +
-                        std::to_string(columns) + " columns of the header; texts that hold the separator need quotes");
+                        std::to_string(columns) + " columns of the header; " +
+                        (row.fields.front() == "1" ? "R's write.table names the column of row names with col.names = NA"
+                                                   : "texts that hold the separator need quotes"));
       }
     }
   }
@@ -87,9 +89,10 @@ VectorSource open_vector_source(const std::string& name) {
   errors.check_files(name + " cannot be opened:");
   if (source.dataset == nullptr) {
     const std::string members = archive_members(file);
-    source.reason = source.table != nullptr ? "it has no header and rows of a table of text"
-                    : members.empty()       ? errors.text()
-                                            : "it is an archive of several files; name one: " + members;
+    source.reason = source.table != nullptr
+                        ? "it has no header and rows of a table of text, separated by commas, semicolons or tabs"
+                    : members.empty() ? errors.text()
+                                      : "it is an archive of several files; name one: " + members;
   } else if (source.table == nullptr) {
     source.files = files_of(*source.dataset);
   }

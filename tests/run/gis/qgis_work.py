@@ -303,6 +303,29 @@ def layers_of_a_file_are_trained_on_alone():
         assert classes_of(model) == classes, (source, classes_of(model))
 
 
+def layers_with_names_that_geopackages_reserve_are_trained_on():
+    """Temporary layers with a field `fid` that features share, as merged layers have, and a name that begins with a sign."""
+    project.clear()
+    layer = QgsVectorLayer("Polygon?field=fid:integer&field=geom:string&field=class:string&crs=EPSG:32631", "(1) merged", "memory")
+    for feature in QgsVectorLayer(TRAINING).getFeatures():
+        copy = QgsFeature(layer.fields())
+        copy.setGeometry(feature.geometry())
+        copy.setAttributes([7, "a", feature["class"]])
+        layer.dataProvider().addFeature(copy)
+    model = os.path.join(folder, "merged.parsimap")
+    processing.run("parsimap:train", {"SCENE": SCENE, "LABELS": layer, "CLASS_FIELD": "class", "MODEL": model, **QUICK})
+    assert classes_of(model) == {"winter wheat", "sunflower", "deciduous forest", "bare soil", "water"}
+    # Texts have the encoding that is set in QGIS.
+    shapefile = os.path.join(folder, "encoded.shp")
+    statement = "SELECT CASE class WHEN 'water' THEN 'eau salée' ELSE 'autre' END AS class, geom FROM training"
+    gdal.VectorTranslate(shapefile, TRAINING, format="ESRI Shapefile", SQLStatement=statement, layerCreationOptions=["ENCODING=UTF-8"])
+    layer = QgsVectorLayer(shapefile, "encoded", "ogr")
+    for encoding, name in (("UTF-8", "eau salée"), ("ISO-8859-1", "eau salÃ©e")):
+        layer.setProviderEncoding(encoding)
+        processing.run("parsimap:train", {"SCENE": SCENE, "LABELS": layer, "CLASS_FIELD": "class", "MODEL": model, **QUICK})
+        assert classes_of(model) == {name, "autre"}, (encoding, classes_of(model))
+
+
 def labels_fit_a_scene_without_a_place():
     """Drawn where QGIS shows it, below 0, they are those of the scene on the map. Rows from 0 on are taken as they are, and so
     are positions south of the equator for a scene with a geometry lookup table."""
@@ -636,6 +659,7 @@ run_tests(
         a_map_that_is_made_again_is_shown,
         training_uses_what_the_layer_shows,
         layers_of_a_file_are_trained_on_alone,
+        layers_with_names_that_geopackages_reserve_are_trained_on,
         labels_fit_a_scene_without_a_place,
         scenes_have_the_no_data_value_that_is_set_in_qgis,
         what_cannot_be_read_is_named,

@@ -176,9 +176,9 @@ TEST_CASE("what is no model is refused with the data") {
   CHECK(swapped.code == 3);
   CHECK(contains(swapped.err, " is a raster: MODEL is a file that 'parsimap train' has written"));
   CHECK(inspect({"--class-field", "class", "--suspects", "/tmp/x.shp"}).code == 2);
-  // The class field is known of files of this program only.
+  // The class field is known of files of this program, and where there is no other.
   const TemporaryFolder folder;
-  write_file(folder.file("foreign.csv"), "x,y,class\n0,0,water\n");
+  write_file(folder.file("foreign.csv"), "x,y,class,site\n0,0,water,a\n");
   const Outcome fieldless = run({"inspect", small.model(), small.scene(), folder.file("foreign.csv")});
   CHECK(fieldless.code == 2);
   CHECK(contains(fieldless.err, "need a class field"));

@@ -87,6 +87,31 @@ TEST_CASE("rows remember where they begin, and what they are") {
   CHECK(table.rows[1].text == "d;e");
 }
 
+TEST_CASE("comments and titles above the header are no rows") {
+  const Rows expected = {{"x", "class"}, {"1.5", "oak"}, {"2", "fir"}};
+  const std::string rows = "1.5,oak\n2,fir\n";
+  for (const std::string above : {"# made, by hand\n", "#\n# 2020, Berlin, ASD\n\n", "Campaign 2020\n\n",
+                                  "Berlin,,\n,,\n", "Campaign\n# a\nSite 5\n", "\n\n"}) {
+    CAPTURE(above);
+    CHECK(rows_of(above + "x,class\n" + rows) == expected);
+  }
+  // As numpy.savetxt() writes headers.
+  CHECK(rows_of("# x,class\n" + rows) == expected);
+  CHECK(rows_of("# made by hand\n#x,class\n" + rows) == expected);
+  // Lines keep their numbers.
+  CHECK(read_text_table("a title\n\nx;y\n1;2\n").rows.back().line == 4);
+  CHECK(read_text_table("# a\r\n# x;y\r\n1;2\r\n3;4").rows.back().line == 4);
+}
+
+TEST_CASE("a line of one field is the header where no table begins below it") {
+  CHECK(rows_of("class\noak\nfir, old\n").front() == std::vector<std::string>{"class"});
+  CHECK(rows_of("WKT\nPOLYGON((0 0,1 1,1 0))\nPOLYGON((2 2,1 1,1 0))\n").front() == std::vector<std::string>{"WKT"});
+  CHECK(rows_of("#name\noak\n").front() == std::vector<std::string>{"#name"});
+  CHECK(rows_of("name\n\"a,b\"\n").size() == 2);
+  // As pandas writes one column with its index.
+  CHECK(rows_of(",oak\n450,0.1\n460,0.2\n").front() == std::vector<std::string>{"", "oak"});
+}
+
 TEST_CASE("columns of numbers are written with points, and other columns stay as they are") {
   CHECK(rows_of("450,5;name\n0,25;1,2\n-3;a\n1,5E-3;\n") ==
         Rows{{"450.5", "name"}, {"0.25", "1,2"}, {"-3", "a"}, {"1.5E-3", ""}});

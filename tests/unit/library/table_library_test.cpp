@@ -163,6 +163,45 @@ TEST_CASE("numbers that count the columns are names of features, and no waveleng
   CHECK(read_table("label,1.0,2.0\noak,5,0.2\n").bands[0].wavelength == 1000);
 }
 
+TEST_CASE("columns of letters and numbers that can only be nanometres are wavelengths") {
+  for (const std::string header :
+       {"class,R450,R550.5", "class,X450,X550.5", "class,b450,b550.5", "class,B_450nm,B_550.5nm",
+        "class,refl_450,refl_550.5", "class,Band 450,Band 550.5", "class,rho450,rho550.5"}) {
+    CAPTURE(header);
+    const SpectralLibrary library = read_table(header + "\noak,0.5,0.2\nash,0.2,0.5\n");
+    REQUIRE(library.bands.size() == 2);
+    CHECK(library.bands[1].wavelength == 550.5);
+    CHECK(library.attributes == std::vector<std::string>{"class"});
+  }
+  // Numbers of bands, in any order, and other words are names of features.
+  for (const std::string header :
+       {"class,b1,b450", "class,B8,B11", "class,R550,R450", "class,NDVI705,NDVI750", "class,b450,c"}) {
+    CAPTURE(header);
+    CHECK_FALSE(read_table(header + "\noak,0.5,0.2\nash,0.2,0.5\n").bands[0].wavelength);
+  }
+}
+
+TEST_CASE("lines that instruments write above the column of wavelengths are no part of the table") {
+  const SpectralLibrary library = read_table(
+      "Instrument: ASD FieldSpec, "
+      "18140\nDate,2020-05-01\nsite\tBerlin\n\nWavelength,oak,sand\n450,0.1,0.2\n550,0.3,0.4\n");
+  CHECK(library.names == std::vector<std::string>{"oak", "sand"});
+  CHECK(library.spectra(1, 1) == 0.4F);
+  CHECK(is_table("# ASD\nWavelength\toak\n450\t0.1\n550\t0.3\n"));
+  CHECK_FALSE(is_table("Wavelength,oak"));
+}
+
+TEST_CASE("wavelengths and values without a header are refused") {
+  std::string text;
+  for (int k = 0; k < 10; ++k) {
+    text += std::to_string(450 + 10 * k) + ",0." + std::to_string(k) + "5\n";
+  }
+  CHECK(message_of([&] { read_table(text); }).find("its columns have no names; a line such as") != std::string::npos);
+  CHECK(read_table("wavelength,oak\n" + text).bands.size() == 10);
+  // Values of spectra in lines seldom ascend.
+  CHECK(read_table("450,550\n" + text.substr(0, 9) + text).size() == 11);
+}
+
 TEST_CASE("a table of profiles is read as the EnMAP-Box writes them") {
   const SpectralLibrary library = read_table(
       "name,profiles,level\n"

@@ -119,6 +119,12 @@ TEST_CASE("names that differ only in case, and lists of which few classes are th
                        DataError);
   const ClassTable both = {{1, "Wheat", {}}, {2, "wheat", {}}};
   CHECK_THROWS_WITH_AS(check_case(both, "a.gpkg"), doctest::Contains("'Wheat' and 'wheat' of a.gpkg"), DataError);
+  // As programs write names that may have no blanks.
+  CHECK_THROWS_WITH_AS(check_case({{1, "bare soil", {}}, {2, "bare_soil", {}}}, "a.gpkg"),
+                       "the classes 'bare soil' and 'bare_soil' of a.gpkg differ only in blanks and underscores; "
+                       "--classes FILE merges or renames them",
+                       DataError);
+  CHECK_NOTHROW(check_case({{1, "soil 1", {}}, {2, "soil1", {}}}, "a.gpkg"));
   CHECK_NOTHROW(check_agreement({one, true, "a"}, {{{1, "maize", {}}}, false, "b"}, ""));
   CHECK_THROWS_WITH_AS(
       check_agreement({{{5, "5", {}}, {7, "seven", {}}}, false, "a.tif"}, {other, false, "map.tif"}, "think"),

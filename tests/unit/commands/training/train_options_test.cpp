@@ -203,10 +203,10 @@ TEST_CASE("what cannot be trained is refused with a sentence, a code and no file
   const SmallScene& small = SmallScene::instance();
   const TemporaryFolder folder;
   const std::string model = folder.file("model");
-  // The class field is known of files of this program only.
+  // The class field is known of files of this program, and where there is no other.
   const TemporaryFolder elsewhere;
   const std::string foreign = elsewhere.file("foreign.csv");
-  write_file(foreign, "x,y,class\n0,0,water\n");
+  write_file(foreign, "x,y,class,farm\n0,0,water,A\n");
   struct Case {
     Outcome outcome;
     int code;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <ogrsf_frmts.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
@@ -166,6 +167,19 @@ TEST_CASE("classes have the colours of a style beside the labels") {
   CHECK(colours() == Colours{Colour{0, 0, 255}, Colour{255, 0, 128}});
   write("a.qml", "<qgis");
   CHECK(colours() == Colours{Colour{0, 0, 255}, Colour{16, 32, 48}});
+}
+
+TEST_CASE("the only field beside identifiers and coordinates is the class field") {
+  const TemporaryFolder folder;
+  write_file(folder.file("a.csv"), "id,x,y,kind\n1,500001.5,3999998.5,pine\n2,500004.5,3999995.5,oak\n");
+  const LabelledPixels labels = read_labels(folder.file("a.csv"), {}, utm_grid(10, 10), "s");
+  CHECK(class_names(labels.classes) == std::vector<std::string>{"oak", "pine"});
+  CHECK(std::ranges::any_of(labels.messages, [](const std::string& message) {
+    return contains(message, "the classes are read from the field 'kind'");
+  }));
+  write_file(folder.file("b.csv"), "x,y,kind,crown\n500001.5,3999998.5,pine,3\n500004.5,3999995.5,oak,4\n");
+  CHECK(contains(message_of<ConfigError>([&] { read_labels(folder.file("b.csv"), {}, utm_grid(10, 10), "s"); }),
+                 "need a class field"));
 }
 
 TEST_CASE("the land cover of Berlin, one multi-part feature for each class, has many regions") {
