@@ -64,20 +64,12 @@ struct PartFile {
   std::string sha256;
 };
 
-struct MapPart {
+struct MapPart : MapCounts {
   Shard shard;
   std::string digest;  // of the plan
   ItemRange rows;
-  std::vector<PartFile> files;  // the map first, then the layers as in the plan; none without rows
-  std::int64_t classified = 0;
-  std::int64_t rejected = 0;
-  std::int64_t undeclared = 0;             // no data, though the scene does not say so
+  std::vector<PartFile> files;             // the map first, then the layers as in the plan; none without rows
   std::vector<std::int64_t> class_pixels;  // as the classes of the plan
-  double seconds = 0;
-  StageSeconds stages;
-  std::optional<std::int64_t> peak_memory_bytes;
-  std::vector<DecidingFeature> deciding = {};  // as those of a map
-  std::optional<SetSizes> sets = {};           // likewise
 };
 
 // A whole map that is one of several, which processes share out.
