@@ -22,26 +22,19 @@ struct PlannedLayer {
 };
 
 // Found once, and followed by every part.
-struct MapPlan {
+struct MapPlan : MapOrigin {
   std::string version;  // of the program
   Index parts = 1;
   // Names and values of all that decides what is in the map: the version, the number of parts, digests of the files
   // that are read, options. Names of the files that are read are not among them.
   std::vector<std::pair<std::string, std::string>> facts;
-  std::string regularise = "none";      // as asked for, such as "auto"
-  std::string regularisation = "none";  // in effect, such as "neighbours:1:2"
-  double choice_seconds = 0;            // of choosing it
-  RasterGrid grid;                      // of the whole map
-  Index unit = 1;                       // rows that are never divided
+  double choice_seconds = 0;  // of choosing the regularisation in effect
+  RasterGrid grid;            // of the whole map
+  Index unit = 1;             // rows that are never divided
   ClassTable classes;
   std::vector<PlannedLayer> layers;
   std::optional<std::string> format;  // of all rasters, with its creation options
   std::vector<std::string> creation_options;
-  // For messages.
-  std::string scene;
-  std::string model;
-  std::optional<std::string> region;
-  std::optional<ResamplingFacts> resampled;
 };
 
 // The SHA-256 of facts.

@@ -124,11 +124,18 @@ struct MapShard {
   bool done = false;   // it was there already
 };
 
-// `classify`, and `merge` of all parts of a map.
-struct MappingRecord : MapCounts {
+// What a map is made of, and how.
+struct MapOrigin {
   std::string scene;
   std::string model;
-  std::optional<std::string> region = {};  // the part of the scene that is mapped: a file, or a box
+  std::optional<std::string> region = {};         // the part of the scene that is mapped: a file, or a box
+  std::string regularise = "none";                // as asked for, such as "auto"
+  std::string regularisation = "none";            // in effect, such as "neighbours:1:2"
+  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
+};
+
+// `classify`, and `merge` of all parts of a map.
+struct MappingRecord : MapCounts, MapOrigin {
   std::string map;
   std::vector<LayerFile> layers;  // every layer that there can be, in the order of their table
   std::optional<std::string> segments;
@@ -137,10 +144,7 @@ struct MappingRecord : MapCounts {
   std::optional<std::string> polygons = {};  // of the areas of the classes
   std::optional<std::string> stac = {};      // item that describes the map and its layers
   std::optional<std::string> report;
-  std::string regularise = "none";                // as asked for, such as "auto"
-  std::string regularisation = "none";            // in effect, such as "neighbours:1:2"
-  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
-  std::int64_t pixels = 0;                        // of the grid
+  std::int64_t pixels = 0;  // of the grid
   std::vector<ClassPixels> classes;
   std::optional<MapShard> shard = {};  // where it is about a part of the map
 };

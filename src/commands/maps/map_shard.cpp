@@ -72,21 +72,16 @@ static MapPlan make_plan(const MapWork& work, const Shard& shard, const MapFacts
   plan.parts = shard.count;
   plan.facts = facts;
   Stopwatch watch;
-  plan.regularise = to_string(regularisation_of(options, work.model));
-  plan.regularisation = to_string(resolve_regularisation(scene, work.model, mapping_of(work)));
+  static_cast<MapOrigin&>(plan) = origin_of(work, resolve_regularisation(scene, work.model, mapping_of(work)));
   plan.choice_seconds = watch.seconds();
   plan.grid = grid_of_window(scene.grid(), work.scene.window());
   plan.unit = unit_of(options, scene);
   plan.classes = work.model.classes;
-  plan.resampled = work.resampled;
   for (const auto& [layer, file] : options.layers) {
     plan.layers.push_back({map_layer(layer).option, planned_path(options.map, file)});
   }
   plan.format = options.format.format;
   plan.creation_options = options.format.creation_options;
-  plan.scene = options.scene.path;
-  plan.model = options.model;
-  plan.region = options.scene.region;
   return plan;
 }
 

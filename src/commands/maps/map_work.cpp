@@ -228,14 +228,19 @@ MapCounts counts_of(const MapWork& work, const MappingSummary& summary) {
   return counts;
 }
 
+MapOrigin origin_of(const MapWork& work, const Regularisation& regularisation) {
+  const MapOptions& options = work.options;
+  return {options.scene.path,        options.model,
+          options.scene.region,      to_string(regularisation_of(options, work.model)),
+          to_string(regularisation), work.resampled};
+}
+
 MappingRecord record_of(const MapWork& work, const MappingSummary& summary) {
   const MapOptions& options = work.options;
   const Model& model = work.model;
   MappingRecord record;
   static_cast<MapCounts&>(record) = counts_of(work, summary);
-  record.scene = options.scene.path;
-  record.model = options.model;
-  record.region = options.scene.region;
+  static_cast<MapOrigin&>(record) = origin_of(work, summary.regularisation);
   record.map = options.map;
   record.layers = layer_files(options.layers);
   record.segments = options.segments;
@@ -244,9 +249,6 @@ MappingRecord record_of(const MapWork& work, const MappingSummary& summary) {
   record.polygons = options.polygonise;
   record.stac = options.stac;
   record.report = options.report;
-  record.regularise = to_string(regularisation_of(options, model));
-  record.regularisation = to_string(summary.regularisation);
-  record.resampled = work.resampled;
   record.pixels = summary.pixels;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});

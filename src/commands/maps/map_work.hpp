@@ -59,7 +59,9 @@ std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers
 
 // What was counted, and the stages of it.
 MapCounts counts_of(const MapWork& work, const MappingSummary& summary);
-// The same with names; the times of the whole are left to the caller.
+// With the rule in effect.
+MapOrigin origin_of(const MapWork& work, const Regularisation& regularisation);
+// Counts and origin; the times of the whole are left to the caller.
 MappingRecord record_of(const MapWork& work, const MappingSummary& summary);
 
 // Warns of a map without any class.
