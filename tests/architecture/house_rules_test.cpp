@@ -238,7 +238,7 @@ TEST_CASE("folders stay within their budgets of lines") {
       {"json", 1783},       {"kernel", 819},      {"library", 2474},   {"mapping", 2894},   {"matlab", 915},
       {"morphology", 424},  {"options", 1153},    {"product", 2096},   {"report", 6690},    {"samples", 2522},
       {"scene", 3491},      {"selection", 1623},  {"simulation", 984}, {"spatial", 1878},   {"svm", 1943},
-      {"text", 480},        {"validation", 4139}};
+      {"text", 480},        {"validation", 4136}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
   for (const std::string top : {"include", "src"}) {
