@@ -351,17 +351,6 @@ bool is_of_training(const Model& model, const std::string& scene, const RasterGr
 
 namespace {
 
-// A scene with what another table says of its bands.
-class SceneOfBands final : public SceneDecorator {
- public:
-  SceneOfBands(std::shared_ptr<SceneSource> scene, BandTable bands)
-      : SceneDecorator(std::move(scene)), bands_(std::move(bands)) {}
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
-
- private:
-  BandTable bands_;
-};
-
 // Surfaces may differ this much, and so do units of radiance.
 void check_size(SceneSource& scene, const Model& model, const Indices& bands, Listener& listener) {
   constexpr double kUsual = 5;
@@ -408,7 +397,7 @@ std::optional<ResamplingFacts> fit_model_bands(InputScene& scene, const Model& m
     if (wanted.by_position && match.by_position) {
       BandTable named = bands_by_place(bands, model);
       change_behind_mask(scene, [&](std::shared_ptr<SceneSource> source) {
-        return std::make_unique<SceneOfBands>(std::move(source), std::move(named));
+        return std::make_unique<SceneDecorator>(std::move(source), std::nullopt, std::move(named));
       });
     }
     check_size(*scene.source, model, match.found, listener);

@@ -177,10 +177,6 @@ WavelengthRecord inspect_wavelengths(const InspectOptions& options, const Model&
   return record;
 }
 
-static const std::string& name_of(const InspectionRecord& record, int c) {
-  return record.classes[static_cast<std::size_t>(c)].name;
-}
-
 static std::vector<VectorField> evidence_fields() {
   return {{"rank", FieldKind::integer},  {"share", FieldKind::real},   {"label", FieldKind::text},
           {"likely", FieldKind::text},   {"margin", FieldKind::real},  {"p_label", FieldKind::real},
@@ -192,8 +188,8 @@ static std::vector<FieldValue> evidence_values(const InspectionRecord& record, c
   // The share is rank / count, in (0, 1], on which the steps of the style are defined.
   return {std::int64_t{evidence.rank},
           static_cast<double>(evidence.rank) / static_cast<double>(count),
-          name_of(record, evidence.label),
-          name_of(record, evidence.likely),
+          class_name(record, evidence.label),
+          class_name(record, evidence.likely),
           evidence.margin,
           evidence.label_probability,
           evidence.likely_probability,

@@ -144,6 +144,12 @@ void Job::write_page(const std::string& html) {
   write_text(*page_, listener_.with_names(with_command(html, {words_, date_})));
 }
 
+void Job::end_stage(RunCost& record, const std::string& stage) {
+  record.stages.emplace_back(stage, watch_.lap());
+  record.seconds = watch_.seconds();
+  record.peak_memory_bytes = peak_memory_bytes();
+}
+
 std::int64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

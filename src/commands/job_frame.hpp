@@ -114,20 +114,14 @@ class Job {
   [[nodiscard]] double seconds() const { return watch_.seconds(); }
   double lap() { return watch_.lap(); }
   // Ends a stage, whose name and time the record gets, with the time and memory that the job has used so far.
-  template <typename Record>
-  void end_stage(Record& record, const std::string& stage) {
-    record.stages.emplace_back(stage, watch_.lap());
-    record.seconds = watch_.seconds();
-    record.peak_memory_bytes = peak_memory_bytes();
-  }
+  void end_stage(RunCost& record, const std::string& stage);
 
   // Puts all outputs in place: the stage "write" of a record.
   void publish() {
     listener_.before_publication();
     set_.publish();
   }
-  template <typename Record>
-  void publish(Record& record) {
+  void publish(RunCost& record) {
     publish();
     end_stage(record, "write");
   }

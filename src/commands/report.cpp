@@ -64,7 +64,7 @@ static MapPictures map_pictures(const ReportOptions& options, ClassMapSource& ma
     scene_bands = picture_bands_text(bands);
   }
   images.push_back(image_of("Map", shown.layout, class_picture(shown.codes, map.classes(), colours)));
-  return {raster_pictures(shown.layout, std::move(images), colours, std::move(scene_bands)), {}, {}, {}, {}, {}};
+  return {raster_pictures(shown.layout, std::move(images), colours, std::move(scene_bands))};
 }
 
 static ErrorPictures errors_of(const ReportOptions& options, ClassMapSource& map, const Assessment& assessment,

@@ -118,17 +118,17 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
   if (strata) {
     check_strata(population, *map, *strata, compared != nullptr);
   }
-  SampleRecord record{
-      .map = options.map,
-      .earlier = options.earlier,
-      .compared = options.compared,
-      .strata = options.strata,
-      .file = options.out,
-      .report = options.report,
-      .plan = plan_sample(population.pixels, class_names((strata ? *strata : *map).classes()), classes, asked),
-      .aims = asked.aims,
-      .seed = options.draw.seed,
-      .pixel_area = pixel_area(grid)};
+  SampleRecord record;
+  record.map = options.map;
+  record.earlier = options.earlier;
+  record.compared = options.compared;
+  record.strata = options.strata;
+  record.file = options.out;
+  record.report = options.report;
+  record.plan = plan_sample(population.pixels, class_names((strata ? *strata : *map).classes()), classes, asked);
+  record.aims = asked.aims;
+  record.seed = options.draw.seed;
+  record.pixel_area = pixel_area(grid);
   job.end_stage(record, "count");
   if (points != nullptr) {
     listener.progress("drawing");

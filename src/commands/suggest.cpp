@@ -183,17 +183,17 @@ LabelPlacesRecord suggest_places(const SuggestOptions& options, Listener& listen
     throw ConfigError("--expect N and --labels FILE belong together: the labels that the model was trained on");
   }
 
-  const std::optional<ResamplingFacts> resampled = fit_bands(scene, model, options.resample, listener);
+  LabelPlacesRecord record;
+  record.resampled = fit_bands(scene, model, options.resample, listener);
   const RasterGrid& grid = scene.source->grid();
   // No value for a scene without a reference system, whose distances are in pixels.
   const std::optional<double> metres = pixel_metres(grid);
-  LabelPlacesRecord record{.scene = options.scene.path,
-                           .model = options.model,
-                           .file = options.places,
-                           .resampled = resampled,
-                           .excluded = options.exclude,
-                           .asked = options.count,
-                           .distance_unit = metres ? "m" : "pixels"};
+  record.scene = options.scene.path;
+  record.model = options.model;
+  record.file = options.places;
+  record.excluded = options.exclude;
+  record.asked = options.count;
+  record.distance_unit = metres ? "m" : "pixels";
   // Before the search, so that labels that cannot be read are found out soon.
   if (options.expect) {
     record.expected = forecast_of(options, *scene.source, model, listener);

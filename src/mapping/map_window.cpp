@@ -59,9 +59,9 @@ RasterGrid grid_of_window(const RasterGrid& grid, const Window& window) {
 }
 
 WindowScene::WindowScene(SceneSource& scene, const Window& window)
-    : SceneDecorator(std::shared_ptr<SceneSource>(std::shared_ptr<void>(), &scene)),
-      window_(window),
-      grid_(grid_of_window(scene.grid(), window)) {}
+    : SceneDecorator(std::shared_ptr<SceneSource>(std::shared_ptr<void>(), &scene),
+                     grid_of_window(scene.grid(), window)),
+      window_(window) {}
 
 Window WindowScene::placed(const Window& window) const {
   return {window.column + window_.column, window.row + window_.row, window.width, window.height};

@@ -10,10 +10,11 @@
 namespace parsimap {
 
 ViewScene::ViewScene(std::shared_ptr<KeptScene> scene, const Window& window, Index step)
-    : SceneDecorator(scene), kept_(std::move(scene)), window_(window), step_(step) {
-  grid_.width = part_count(window.width, step);
-  grid_.height = part_count(window.height, step);
-}
+    : SceneDecorator(scene,
+                     RasterGrid{part_count(window.width, step), part_count(window.height, step), std::nullopt, ""}),
+      kept_(std::move(scene)),
+      window_(window),
+      step_(step) {}
 
 void ViewScene::read(const Window& window, const Indices& bands, Spectra& values) {
   // The last column of the view may be nearer to the edge of the window than a step.
@@ -25,8 +26,8 @@ void ViewScene::read(const Window& window, const Indices& bands, Spectra& values
 }
 
 std::int64_t ViewScene::pixel_of_scene(std::int64_t pixel) const {
-  const std::int64_t row = window_.row + pixel / grid_.width * step_;
-  return row * kept_->grid().width + window_.column + pixel % grid_.width * step_;
+  const std::int64_t row = window_.row + pixel / grid().width * step_;
+  return row * kept_->grid().width + window_.column + pixel % grid().width * step_;
 }
 
 std::int64_t ViewScene::pixel_of_view(std::int64_t pixel) const {
@@ -34,7 +35,7 @@ std::int64_t ViewScene::pixel_of_view(std::int64_t pixel) const {
   const Index column = pixel % kept_->grid().width - window_.column;
   const bool inside = row >= 0 && row < window_.height && column >= 0 && column < window_.width && row % step_ == 0 &&
                       column % step_ == 0;
-  return inside ? row / step_ * grid_.width + column / step_ : -1;
+  return inside ? row / step_ * grid().width + column / step_ : -1;
 }
 
 LabelledScene::LabelledScene(std::shared_ptr<KeptScene> scene, Indices bands)

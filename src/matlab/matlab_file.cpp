@@ -35,33 +35,25 @@ RasterGrid grid_of(const MatlabArray& cube) {
 }
 
 // Reads the whole array when values are asked for the first time: what the file says of its size costs nothing.
-class MatlabScene final : public SceneSource {
+class MatlabScene final : public DescribedScene {
  public:
   MatlabScene(std::string path, MatlabArrays file, MatlabArray cube)
-      : path_(std::move(path)),
+      : DescribedScene(std::move(path), grid_of(cube), BandTable(static_cast<std::size_t>(cube.shape[2]))),
         cube_(std::move(cube)),
-        grid_(grid_of(cube_)),
-        bands_(static_cast<std::size_t>(cube_.shape[2])),
         file_(std::move(file)) {}
 
-  [[nodiscard]] const std::string& name() const override { return path_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     if (scene_ == nullptr) {
       // MATLAB's pixels go down the columns, those of a scene along the rows.
       numbers_ = file_.read<float>(cube_);
-      scene_ = std::make_unique<ArrayScene>(path_, grid_, bands_,
+      scene_ = std::make_unique<ArrayScene>(name_, grid_, bands_,
                                             SceneArray{numbers_.data(), grid_.height, 1, grid_.pixels()}, std::nullopt);
     }
     scene_->read(window, bands, values);
   }
 
  private:
-  std::string path_;
   MatlabArray cube_;
-  RasterGrid grid_;
-  BandTable bands_;
   MatlabArrays file_;
   VectorF numbers_;
   std::unique_ptr<ArrayScene> scene_;

@@ -25,25 +25,24 @@ struct ArrayRequest {
 // Reads windows of a scene from one or several arrays, each with its own order of rows, columns and bands. A read asks
 // each array once for the smallest box that holds all bands wanted of it, because a chunk of the file is decoded as a
 // whole anyway, and then picks the bands out of that box in memory.
-class CubeScene final : public SceneSource {
+class CubeScene final : public DescribedScene {
  public:
   CubeScene(std::shared_ptr<ArrayFile> file, RasterGrid grid, BandTable bands, CubeLayout layout)
-      : file_(std::move(file)), grid_(std::move(grid)), bands_(std::move(bands)), layout_(std::move(layout)) {
+      : DescribedScene(file->name(), std::move(grid), std::move(bands)),
+        file_(std::move(file)),
+        layout_(std::move(layout)) {
     // A block of the scene is a chunk of the first array, so that a loop over blocks decodes each chunk once.
     const CubeArray& first = layout_.arrays.front();
     const std::vector<std::int64_t>& chunk = first.array.chunk;
-    block_width_ = chunk.empty() ? grid_.width : std::clamp<Index>(chunk[first.axes.column], 1, grid_.width);
-    block_height_ = chunk.empty() ? 1 : std::clamp<Index>(chunk[first.axes.row], 1, grid_.height);
+    if (!chunk.empty()) {
+      block_width_ = std::clamp<Index>(chunk[first.axes.column], 1, grid_.width);
+      block_height_ = std::clamp<Index>(chunk[first.axes.row], 1, grid_.height);
+    }
     for (const CubeArray& cube : layout_.arrays) {
       keep_block(cube);
     }
   }
 
-  [[nodiscard]] const std::string& name() const override { return file_->name(); }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return block_width_; }
-  [[nodiscard]] Index block_height() const override { return block_height_; }
   void check_unchanged() const override { file_->check_unchanged(); }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
@@ -217,11 +216,7 @@ class CubeScene final : public SceneSource {
   }
 
   std::shared_ptr<ArrayFile> file_;
-  RasterGrid grid_;
-  BandTable bands_;
   CubeLayout layout_;
-  Index block_width_ = 1;
-  Index block_height_ = 1;
   std::vector<float> buffer_;
   std::vector<std::uint8_t> nonzero_;
 };

@@ -99,18 +99,6 @@ std::string product_of(const std::string& stem) {
   return stem.starts_with("ang") ? "AVIRIS-NG" : stem.starts_with("AV3") ? "AVIRIS-3" : "";
 }
 
-// Another grid of the same pixels.
-class PlacedScene final : public SceneDecorator {
- public:
-  PlacedScene(std::unique_ptr<SceneSource> scene, RasterGrid grid)
-      : SceneDecorator(std::move(scene)), grid_(std::move(grid)) {}
-
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-
- private:
-  RasterGrid grid_;
-};
-
 }  // namespace
 
 std::optional<OpenScene> open_envi_with_lookup(const std::string& path) {
@@ -155,7 +143,7 @@ std::optional<OpenScene> open_envi_with_lookup(const std::string& path) {
     grid.control_points = read_control_points(positions, grid.width, grid.height);
     grid.crs = degrees.empty() ? scene.geometry->grid().crs : crs_from_epsg(4326);
     add_file(positions, scene.description);
-    scene.source = std::make_unique<PlacedScene>(std::move(scene.source), grid);
+    scene.source = std::make_unique<SceneDecorator>(std::move(scene.source), grid);
   }
   return scene;
 }

@@ -24,13 +24,10 @@ namespace {
 class ErrorScene final : public SceneDecorator {
  public:
   ErrorScene(std::unique_ptr<SceneSource> matrices, std::vector<BandError> errors)
-      : SceneDecorator(std::move(matrices)),
+      : SceneDecorator(std::move(matrices), std::nullopt,
+                       mapped<Band>(errors, [](const BandError& error) { return Band{.name = error.name}; })),
         errors_(std::move(errors)),
-        all_(consecutive(std::ssize(behind().bands()))) {
-    bands_ = mapped<Band>(errors_, [](const BandError& error) { return Band{.name = error.name}; });
-  }
-
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+        all_(consecutive(std::ssize(behind().bands()))) {}
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.resize(window.pixels(), static_cast<Index>(bands.size()));
@@ -59,7 +56,6 @@ class ErrorScene final : public SceneDecorator {
 
   std::vector<BandError> errors_;
   Indices all_;
-  BandTable bands_;
   Spectra numbers_;
 };
 

@@ -170,14 +170,14 @@ void add_origin(CommandPage& page, const PageFacts& facts, const PageOrigin& ori
   page.date = facts.date;
 }
 
-Table stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
+Table stage_table(const RunCost& cost) {
   Table table{kStageCaption, {"stage", "used"}, {}};
-  for (const auto& [name, duration] : stages) {
+  for (const auto& [name, duration] : cost.stages) {
     table.rows.push_back({name, seconds_text(duration)});
   }
-  table.rows.push_back({"all", seconds_text(seconds)});
-  if (peak_bytes) {
-    table.rows.push_back({"peak memory", short_number(static_cast<double>(*peak_bytes >> 20U)) + " MB"});
+  table.rows.push_back({"all", seconds_text(cost.seconds)});
+  if (cost.peak_memory_bytes) {
+    table.rows.push_back({"peak memory", short_number(static_cast<double>(*cost.peak_memory_bytes >> 20U)) + " MB"});
   }
   return table;
 }

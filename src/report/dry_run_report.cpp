@@ -33,7 +33,7 @@ std::string dry_run_text(const DryRunRecord& record) {
   }
   return text + fact_line("Threads", std::to_string(record.threads)) +
          fact_line("Memory", "up to about " + fixed(*megabytes(record.memory_bytes), 0) + " MB") +
-         "Estimated time: " + time_text(record.seconds, record.stages).substr(std::string("Time: ").size());
+         "Estimated time: " + time_text(record).substr(std::string("Time: ").size());
 }
 
 std::string dry_run_json(const DryRunRecord& record) {

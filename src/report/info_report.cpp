@@ -151,7 +151,7 @@ std::string simulation_text(const SimulationRecord& record) {
   return "Simulated " + std::to_string(record.width) + " x " + std::to_string(record.height) + " pixels, " +
          std::to_string(record.bands) + " bands, seed " + std::to_string(record.seed) + " from " + record.spec +
          ".\n\n" + table_text(class_pixel_table(record.classes, "reference pixels")) + "\n" +
-         time_text(record.seconds, {}) +
+         time_text({record.seconds}) +
          separated(record.files, "", [](const std::string& file) { return "File: " + file + "\n"; });
 }
 
@@ -282,8 +282,7 @@ std::string label_places_text(const LabelPlacesRecord& record) {
   return "Places to label next, of " + std::to_string(record.pixels) + " pixels of " + record.scene + " with " +
          record.model + ", at least " + short_number(record.least_distance) + " " + record.distance_unit +
          " apart.\n\n" + table_text(table) + (record.expected ? forecast_text(*record.expected) : "") + "\n" +
-         time_text(record.seconds, record.stages, record.peak_memory_bytes) + resampled_line(record.resampled) +
-         files_text({{"places", record.file}});
+         time_text(record) + resampled_line(record.resampled) + files_text({{"places", record.file}});
 }
 
 // What a scene and a spectral library hold, and what `simulate` and `suggest` made, as documents.
@@ -385,9 +384,7 @@ std::string label_places_json(const LabelPlacesRecord& record) {
     field.groups("places", record.places.size(), [&](std::size_t i) { list_place(field, record.places[i], i + 1); });
     field.group("expected", record.expected,
                 [&](const LabelForecastRecord& expected) { list_expected(field, expected); });
-    field("seconds", record.seconds);
-    field.numbers_by_name("stages", record.stages);
-    field("peak_memory_mb", megabytes(record.peak_memory_bytes));
+    list_cost(field, record);
   });
 }
 

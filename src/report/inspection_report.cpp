@@ -72,6 +72,10 @@ constexpr Index kLeastRegions = 5;  // of a class, below which a standard error 
 constexpr std::size_t kPairsInText = 10;
 constexpr std::size_t kPairsOnPage = 50;
 
+const std::string& class_name(const InspectionRecord& record, Index c) {
+  return record.classes[static_cast<std::size_t>(c)].name;
+}
+
 // Whether one of the first `most` regions is the only one of its class.
 static bool has_unknown(const InspectionRecord& record, Index most) {
   const auto& regions = record.evidence.regions;
@@ -97,7 +101,6 @@ static Table region_table(const InspectionRecord& record, Index most) {
               {"rank", "label", "most likely", "margin", "p label", "p likely", "pixels", "against", "x", "y"},
               {},
               "rllr"};
-  const auto name = [&](int c) { return record.classes[static_cast<std::size_t>(c)].name; };
   const bool features =
       std::ranges::any_of(record.places, [](const RegionPlace& place) { return place.feature.has_value(); });
   if (features) {
@@ -107,11 +110,12 @@ static Table region_table(const InspectionRecord& record, Index most) {
     const RegionEvidence& region = record.evidence.regions[i];
     const LabelEvidence& evidence = region.evidence;
     const RegionPlace& place = record.places[i];
-    table.rows.push_back({std::to_string(evidence.rank), name(evidence.label) + (evidence.label_known ? "" : " *"),
-                          name(evidence.likely), std::isfinite(evidence.margin) ? fixed(evidence.margin, 2) : "-",
-                          fixed(evidence.label_probability, 2), fixed(evidence.likely_probability, 2),
-                          std::to_string(region.pixels.size()), std::to_string(region.against),
-                          coordinate(place.centre[0]), coordinate(place.centre[1])});
+    table.rows.push_back(
+        {std::to_string(evidence.rank), class_name(record, evidence.label) + (evidence.label_known ? "" : " *"),
+         class_name(record, evidence.likely), std::isfinite(evidence.margin) ? fixed(evidence.margin, 2) : "-",
+         fixed(evidence.label_probability, 2), fixed(evidence.likely_probability, 2),
+         std::to_string(region.pixels.size()), std::to_string(region.against), coordinate(place.centre[0]),
+         coordinate(place.centre[1])});
     if (features) {
       table.rows.back().push_back(place.feature ? std::to_string(*place.feature) : "-");
     }
@@ -180,11 +184,11 @@ static Table pair_table(const InspectionRecord& record, std::size_t most) {
               {"class", "and", "confused %", "Jeffries-Matusita", "Bhattacharyya"},
               {},
               "llr"};
-  const auto name = [&](Index c) { return record.classes[static_cast<std::size_t>(c)].name; };
   for (const ConfusedPair& entry : ranked_pairs(record)) {
     if (table.rows.size() < most) {
-      table.rows.push_back({name(entry.pair.first), name(entry.pair.second), percent(entry.confused),
-                            fixed(entry.pair.jeffries_matusita, 3), short_number(entry.pair.bhattacharyya)});
+      table.rows.push_back({class_name(record, entry.pair.first), class_name(record, entry.pair.second),
+                            percent(entry.confused), fixed(entry.pair.jeffries_matusita, 3),
+                            short_number(entry.pair.bhattacharyya)});
     }
   }
   return table;
@@ -273,7 +277,7 @@ std::string inspection_text(const InspectionRecord& record, Index most) {
          (has_unknown(record, most) ? "\n" + std::string(kUnknownNote) + "\n" : "") +
          "\nClasses as they are labelled. agree: pixels that look like their label.\n\n" +
          table_text(class_table(record)) + (record.wavelengths ? wavelengths_text(record) : "") + "\n" +
-         time_text(record.seconds, record.stages, record.peak_memory_bytes) + resampled_line(record.resampled) +
+         time_text(record) + resampled_line(record.resampled) +
          files_text({{"suspects", record.suspects}, {"report", record.report}});
 }
 
@@ -299,7 +303,7 @@ CommandPage inspection_page(const InspectionRecord& record,
               .options = options,
               .resampled = record.resampled,
               .tables = {files_table({{"suspects", record.suspects}})},
-              .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
+              .stages = stage_table(record)});
   return page;
 }
 
@@ -319,10 +323,6 @@ static void list_fields(const ClassImportance& importance, Fields& field) {
   field("regions", importance.groups);
   PARSIMAP_FIELDS(importance.whole, loss, accuracy);
   field("effects", importance.effects);
-}
-
-static const std::string& class_name(const InspectionRecord& record, Index c) {
-  return record.classes[static_cast<std::size_t>(c)].name;
 }
 
 static void list_region(Fields& field, const InspectionRecord& record, std::size_t i) {

@@ -35,6 +35,12 @@ inline std::optional<double> megabytes(const std::optional<std::int64_t>& bytes)
   return bytes ? std::optional(static_cast<double>(*bytes) / kBytesPerMb) : std::nullopt;
 }
 
+inline void list_cost(Fields& field, const RunCost& cost) {
+  PARSIMAP_FIELDS(cost, seconds);
+  field.numbers_by_name("stages", cost.stages);
+  field("peak_memory_mb", megabytes(cost.peak_memory_bytes));
+}
+
 inline std::optional<std::string> text_or_null(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }

@@ -20,13 +20,18 @@ static PARSIMAP_RECORD(Shard, number, count);
 static PARSIMAP_RECORD(ItemRange, first, last);
 static PARSIMAP_RECORD(PartFile, name, bytes, sha256);
 
+// What documents have where there is something to count.
+static void list_counts(Fields& field, MapCounts& counts) {
+  field.where("undeclared", counts.undeclared, counts.undeclared > 0);
+  field.where("deciding", counts.deciding, !counts.deciding.empty());
+  field.where("sets", counts.sets, counts.sets.has_value());
+}
+
 static void list_fields(MapPart& part, Fields& field) {
   field("part", part.shard);
   field("plan", part.digest);
   PARSIMAP_FIELDS(part, rows, files, classified, rejected, class_pixels, seconds, stages, peak_memory_bytes);
-  field.where("undeclared", part.undeclared, part.undeclared > 0);
-  field.where("deciding", part.deciding, !part.deciding.empty());
-  field.where("sets", part.sets, part.sets.has_value());
+  list_counts(field, part);
 }
 
 static PARSIMAP_RECORD(LayerFile, name, file);
@@ -35,9 +40,7 @@ static PARSIMAP_RECORD(ClassPixels, code, name, pixels);
 static void list_kept_record(Fields& field, MappingRecord& record) {
   PARSIMAP_FIELDS(record, scene, model, map, layers, report, regularise, regularisation, resampled, pixels, classified,
                   rejected, classes, seconds, stages, peak_memory_bytes);
-  field.where("undeclared", record.undeclared, record.undeclared > 0);
-  field.where("deciding", record.deciding, !record.deciding.empty());
-  field.where("sets", record.sets, record.sets.has_value());
+  list_counts(field, record);
 }
 
 static void list_fields(SceneMapRecord& record, Fields& field) {

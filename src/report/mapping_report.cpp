@@ -242,7 +242,7 @@ std::string mapping_text(const MappingRecord& record) {
   table.rows.push_back({"0", "unclassified (no data)", std::to_string(without_data(record)), ""});
   std::string text = shard_text(record) + "Classified " + std::to_string(record.classified) + " of " +
                      std::to_string(record.pixels) + " pixels of " + record.scene + " with " + record.model + ".\n\n" +
-                     table_text(table) + "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes);
+                     table_text(table) + "\n" + time_text(record);
   if (record.regularise != "none") {
     text += "Regularised: " + regularisation_text(record) + "\n";
   }
@@ -294,7 +294,7 @@ CommandPage map_page(const MappingRecord& record, const MapPictures& pictures, c
               .options = options,
               .resampled = record.resampled,
               .tables = {files_table(files)},
-              .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
+              .stages = stage_table(record)});
   return page;
 }
 
@@ -324,7 +324,7 @@ std::string scenes_text(const ScenesRecord& record) {
   const auto done =
       std::ranges::count_if(record.scenes, [](const SceneOutcome& outcome) { return outcome.record.has_value(); });
   return "Classified " + std::to_string(done) + " of " + std::to_string(record.scenes.size()) + " scenes with " +
-         record.model + ".\n\n" + table_text(table) + "\n" + time_text(record.seconds, {}) + files + failures +
+         record.model + ".\n\n" + table_text(table) + "\n" + time_text({record.seconds}) + files + failures +
          (record.mosaic ? mosaic_text(*record.mosaic) : "");
 }
 

@@ -76,8 +76,7 @@ static std::vector<std::string> sentences(const SampleRecord& record) {
 std::string sample_text(const SampleRecord& record) {
   return headline(record) + "\n\n" + table_text(strata_table(record)) + "\n" + table_text(promise_table(record)) +
          "\n" + separated(sentences(record), "", [](const std::string& sentence) { return "  " + sentence + "\n"; }) +
-         "\n" + time_text(record.seconds, record.stages, record.peak_memory_bytes) +
-         files_text({{"points", record.file}, {"report", record.report}});
+         "\n" + time_text(record) + files_text({{"points", record.file}, {"report", record.report}});
 }
 
 CommandPage sample_page(const SampleRecord& record, const PageFacts& facts,
@@ -95,9 +94,7 @@ CommandPage sample_page(const SampleRecord& record, const PageFacts& facts,
                     .tables = {promise_table(record)}},
                    {.id = "strata", .title = "Strata", .tables = {strata_table(record)}}};
   add_origin(page, facts,
-             {.options_title = "Options and side files",
-              .options = options,
-              .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
+             {.options_title = "Options and side files", .options = options, .stages = stage_table(record)});
   return page;
 }
 
@@ -116,9 +113,8 @@ std::string sample_json(const SampleRecord& record) {
       field("standard_error", plan.promised[i].standard_error);
     });
     field("aims", mapped<std::string>(record.aims, [](const Aim& aim) { return to_string(aim); }));
-    PARSIMAP_FIELDS(record, seed, seconds);
-    field.numbers_by_name("stages", record.stages);
-    field("peak_memory_mb", megabytes(record.peak_memory_bytes));
+    PARSIMAP_FIELDS(record, seed);
+    list_cost(field, record);
   });
 }
 

@@ -216,13 +216,14 @@ std::string base_name(const std::string& path) {
 
 std::string seconds_text(double seconds) { return fixed(seconds, seconds < 10 ? 2 : seconds < 100 ? 1 : 0) + " s"; }
 
-std::string time_text(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes) {
+std::string time_text(const RunCost& cost) {
   constexpr std::int64_t kMegabyte = std::int64_t{1} << 20U;
   const std::string details =
-      separated(stages, ", ", [](const auto& stage) { return stage.first + " " + seconds_text(stage.second); });
+      separated(cost.stages, ", ", [](const auto& stage) { return stage.first + " " + seconds_text(stage.second); });
   // Memory is rounded up, so that the printed size is enough for a limit of memory.
-  return "Time: " + seconds_text(seconds) + (details.empty() ? "\n" : " (" + details + ")\n") +
-         (peak_bytes ? "Peak memory: " + std::to_string((*peak_bytes + kMegabyte - 1) / kMegabyte) + " MB\n" : "");
+  const std::optional<std::int64_t>& peak = cost.peak_memory_bytes;
+  return "Time: " + seconds_text(cost.seconds) + (details.empty() ? "\n" : " (" + details + ")\n") +
+         (peak ? "Peak memory: " + std::to_string((*peak + kMegabyte - 1) / kMegabyte) + " MB\n" : "");
 }
 
 }  // namespace parsimap

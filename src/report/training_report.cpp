@@ -288,8 +288,7 @@ std::string training_text(const Model& model, const TrainingRecord& record, bool
          (model.early_stages ? "Support: " + support_text(model) + ".\n" : "") +
          (model.profile_score ? "Profiles: " + profile_text(model) + ".\n" : "") +
          (model.spatial ? spatial_steps_text(*model.spatial) : "") + (verbose ? "\n" + classifiers_text(model) : "") +
-         (record.test ? test_text(*record.test) + "\n" : "") + "\n" +
-         time_text(record.seconds, record.stages, record.peak_memory_bytes) +
+         (record.test ? test_text(*record.test) + "\n" : "") + "\n" + time_text(record) +
          files_text({{"samples", record.samples_out},
                      {"test pixels", test_file(record)},
                      {"report", record.report},
@@ -459,7 +458,7 @@ CommandPage training_page(const Model& model, const TrainingRecord& record, cons
               .tables = {scene_table(record), files_table({{"model", record.model},
                                                            {"samples", record.samples_out},
                                                            {"test pixels", test_file(record)}})},
-              .stages = stage_table(record.seconds, record.stages, record.peak_memory_bytes)});
+              .stages = stage_table(record)});
   return page;
 }
 

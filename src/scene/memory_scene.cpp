@@ -61,7 +61,7 @@ static float value_of(Scalar stored, const std::optional<double>& nodata) {
 
 ArrayScene::ArrayScene(std::string name, RasterGrid grid, BandTable bands, SceneArray array,
                        std::optional<double> nodata)
-    : name_(std::move(name)), grid_(std::move(grid)), bands_(std::move(bands)), array_(array), nodata_(nodata) {}
+    : DescribedScene(std::move(name), std::move(grid), std::move(bands)), array_(array), nodata_(nodata) {}
 
 ArrayScene::ArrayScene(std::string name, RasterGrid grid, BandTable bands, Spectra values)
     : ArrayScene(std::move(name), std::move(grid), std::move(bands), {}, std::nullopt) {

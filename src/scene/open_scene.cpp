@@ -393,14 +393,7 @@ struct Sums {
 class ResampledScene final : public SceneDecorator {
  public:
   ResampledScene(std::shared_ptr<SceneSource> scene, const SpectralResampling& resampling, BandTable bands)
-      : SceneDecorator(std::move(scene)), weights_(resampling.weights), bands_(std::move(bands)) {
-    // A computed band is made of usable bands alone: marks of the training scene do not hold for it.
-    for (Band& band : bands_) {
-      band.bad = false;
-    }
-  }
-
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+      : SceneDecorator(std::move(scene), std::nullopt, std::move(bands)), weights_(resampling.weights) {}
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     // Windows that follow each other ask for the same bands, so the list of sums is kept.
@@ -462,7 +455,6 @@ class ResampledScene final : public SceneDecorator {
   }
 
   std::vector<std::vector<BandWeight>> weights_;
-  BandTable bands_;
   Sums sums_;
   Spectra part_;
 };
@@ -471,6 +463,10 @@ class ResampledScene final : public SceneDecorator {
 
 std::unique_ptr<SceneSource> resample_scene(std::shared_ptr<SceneSource> scene, const SpectralResampling& resampling,
                                             BandTable bands) {
+  // A computed band is made of usable bands alone: marks of the training scene do not hold for it.
+  for (Band& band : bands) {
+    band.bad = false;
+  }
   return std::make_unique<ResampledScene>(std::move(scene), resampling, std::move(bands));
 }
 

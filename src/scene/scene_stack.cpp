@@ -12,7 +12,7 @@
 namespace parsimap {
 
 SceneStack::SceneStack(std::vector<StackedScene> scenes, BandTable bands)
-    : scenes_(std::move(scenes)), bands_(std::move(bands)) {
+    : DescribedScene(scenes.front().source->name(), {}, std::move(bands)), scenes_(std::move(scenes)) {
   for (const StackedScene& scene : scenes_) {
     grid_.width = std::max(grid_.width, scene.source->grid().width);
     block_width_ = std::max(block_width_, scene.source->block_width());
@@ -25,7 +25,6 @@ SceneStack::SceneStack(std::vector<StackedScene> scenes, BandTable bands)
     tops_.push_back((next + block_height_ - 1) / block_height_ * block_height_);
     grid_.height = tops_.back() + scene.source->grid().height;
   }
-  name_ = scenes_.front().source->name();
   if (scenes_.size() == 2) {
     name_ += " and " + scenes_.back().source->name();
   } else if (scenes_.size() > 2) {
@@ -49,8 +48,6 @@ SceneStack::Place SceneStack::place_of(std::int64_t pixel) const {
 }
 
 Window SceneStack::part_in(std::size_t scene, const Window& window) const {
-  // The part of a window of the stack that lies in the scene, in the scene's own columns and rows; empty if there is
-  // none.
   const RasterGrid& grid = scenes_[scene].source->grid();
   Window part = overlap(window, {0, tops_[scene], grid.width, grid.height});
   part.row -= tops_[scene];

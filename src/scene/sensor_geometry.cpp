@@ -121,16 +121,15 @@ constexpr Index kBlock = 256;
 // Values of the scene that are read at once.
 constexpr Index kMostValues = Index{1} << 22;
 
-class OrthorectifiedScene final : public SceneSource {
+class OrthorectifiedScene final : public DescribedScene {
  public:
   OrthorectifiedScene(std::unique_ptr<SceneSource> scene, std::unique_ptr<GeometryLookup> lookup)
-      : scene_(std::move(scene)), lookup_(std::move(lookup)) {}
-
-  [[nodiscard]] const std::string& name() const override { return scene_->name(); }
-  [[nodiscard]] const RasterGrid& grid() const override { return lookup_->grid(); }
-  [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
-  [[nodiscard]] Index block_width() const override { return std::min(kBlock, grid().width); }
-  [[nodiscard]] Index block_height() const override { return std::min(kBlock, grid().height); }
+      : DescribedScene(scene->name(), lookup->grid(), scene->bands()),
+        scene_(std::move(scene)),
+        lookup_(std::move(lookup)) {
+    block_width_ = std::min(kBlock, grid_.width);
+    block_height_ = std::min(kBlock, grid_.height);
+  }
 
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     values.setConstant(window.pixels(), static_cast<Index>(bands.size()), kMissingValue);

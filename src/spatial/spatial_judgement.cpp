@@ -345,7 +345,7 @@ static SpatialScore compared(const SpatialTrials& trials, std::size_t with, std:
   const Vector right = trials.right.col(first) - trials.right.col(second);
   const Vector lower = trials.risks.col(second) - trials.risks.col(first);
   const auto error = [&](const Vector& difference) {
-    return standard_error(difference, difference.mean(), Vector::Ones(difference.size()), trials.units);
+    return standard_error(difference, Vector::Ones(difference.size()), trials.units);
   };
   return {trials.steps[with], trials.steps[over], trials.right.col(first).mean(), right.mean(), error(right),
           lower.mean(),       error(lower)};

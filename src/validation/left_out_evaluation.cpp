@@ -181,7 +181,7 @@ TriedPoint choice_without(const Indices& held, const LabelledSpectra& all, const
   // What is clearly worse by the risks of the others would not be chosen without these samples, either.
   const auto points = filtered(tried.points, [&](const TriedPoint& one) {
     const Vector worse = (one.risks - best.risks)(left);
-    return worse.mean() <= kClearly * standard_error(worse, worse.mean(), Vector::Ones(worse.size()), units);
+    return worse.mean() <= kClearly * standard_error(worse, Vector::Ones(worse.size()), units);
   });
   if (held.empty() || points.size() < 2) {
     return best;
@@ -254,9 +254,8 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
   // contain what makes a sample difficult for all shapes alike, so that their standard error is usually smaller than
   // that of either risk.
   const Vector difference = weights_.cwiseProduct(first.risk.risks - outcome.risk.risks);
-  const double mean = difference.sum() / weights_.sum();
-  return {shape,    outcome.point, outcome.risk.mean, mean, standard_error(difference, mean, weights_, units_.units),
-          samples()};
+  const double gain = difference.sum() / weights_.sum();
+  return {shape, outcome.point, outcome.risk.mean, gain, standard_error(difference, weights_, units_.units), samples()};
 }
 
 Judgement LeftOutEvaluation::judgement(const Matrix& scores) const {
@@ -288,7 +287,7 @@ Matrix LeftOutEvaluation::combination_of(const Indices& rows, const Outcome& out
   const Vector gain = weights.cwiseProduct(before - losses(stiff));
   const double mean = gain.sum() / weights.sum();
   const double least = std::max(kLeastCombined * before.dot(weights) / weights.sum(),
-                                standard_error(gain, mean, weights, values_at(units_.units, rows)));
+                                standard_error(gain, weights, values_at(units_.units, rows)));
   // The risk may fall where labels do not become better: a matrix that makes a small class likely does so.
   const bool worse = accuracies(rows, left_out_correct(stiff, labels), left_out_correct(plain, labels)).worse();
   return mean > least && !worse ? fitted(kRidge) : Matrix();
@@ -327,8 +326,7 @@ BalancedWeights LeftOutEvaluation::accuracies(const Indices& rows, const Vector&
   const Vector shares = shares_(rows);
   const auto mean = [](const Vector& correct, const Vector& weights) { return correct.dot(weights) / weights.sum(); };
   const auto error = [&](const Vector& weights) {
-    const Vector difference = weights.cwiseProduct(with - without);
-    return standard_error(difference, difference.sum() / weights.sum(), weights, values_at(units_.units, rows));
+    return standard_error(weights.cwiseProduct(with - without), weights, values_at(units_.units, rows));
   };
   return {mean(with, average), mean(with, shares), mean(without, average), mean(without, shares),
           with.size(),         error(average),     error(shares)};

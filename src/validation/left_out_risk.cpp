@@ -116,8 +116,8 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
   return counts;
 }
 
-double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<SampleUnit>& units) {
+double standard_error(const Vector& difference, const Vector& weights, const std::vector<SampleUnit>& units) {
+  const double mean = difference.sum() / weights.sum();
   const auto [unit_of, number] = ranks(units);
   Vector deviations = Vector::Zero(number);
   for (Index i = 0; i < difference.size(); ++i) {

@@ -11,15 +11,11 @@
 
 namespace parsimap::test {
 
-class MemoryScene final : public SceneSource {
+class MemoryScene final : public DescribedScene {
  public:
   // `values` is pixels x bands, pixels in row-major order. Storage blocks are single rows until set_block_size().
   MemoryScene(std::string name, RasterGrid grid, BandTable bands, Spectra values)
-      : name_(std::move(name)),
-        grid_(std::move(grid)),
-        bands_(std::move(bands)),
-        values_(std::move(values)),
-        block_width_(grid_.width) {}
+      : DescribedScene(std::move(name), std::move(grid), std::move(bands)), values_(std::move(values)) {}
 
   void set_block_size(Index width, Index height) {
     block_width_ = width;
@@ -28,11 +24,6 @@ class MemoryScene final : public SceneSource {
   // A window inside `hole` is known to be empty; its values must be NaN.
   void add_known_empty(const Window& hole) { holes_.push_back(hole); }
 
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return block_width_; }
-  [[nodiscard]] Index block_height() const override { return block_height_; }
   [[nodiscard]] bool known_empty(const Window& window) const override {
     return std::any_of(holes_.begin(), holes_.end(), [&](const Window& hole) {
       return window.column >= hole.column && window.row >= hole.row &&
@@ -53,12 +44,7 @@ class MemoryScene final : public SceneSource {
   [[nodiscard]] std::int64_t largest_read() const { return largest_read_; }
 
  private:
-  std::string name_;
-  RasterGrid grid_;
-  BandTable bands_;
   Spectra values_;
-  Index block_width_;
-  Index block_height_ = 1;
   std::vector<Window> holes_;
   std::int64_t values_read_ = 0;
   std::int64_t largest_read_ = 0;

@@ -18,7 +18,6 @@ class WindowScene final : public SceneDecorator {
   // `scene` is kept by the caller.
   WindowScene(SceneSource& scene, const Window& window);
 
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
   [[nodiscard]] bool known_empty(const Window& window) const override { return behind().known_empty(placed(window)); }
   void read(const Window& window, const Indices& bands, Spectra& values) override {
     behind().read(placed(window), bands, values);
@@ -29,7 +28,6 @@ class WindowScene final : public SceneDecorator {
   [[nodiscard]] Window placed(const Window& window) const;
 
   Window window_;
-  RasterGrid grid_;
 };
 
 // Sinks that take windows of the whole scene, and pass what of them lies in `window` to those of its map.

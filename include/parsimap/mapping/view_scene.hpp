@@ -19,8 +19,7 @@ class ViewScene final : public SceneDecorator {
   // `kept` is kept by the caller. The window lies inside the grid.
   ViewScene(std::shared_ptr<KeptScene> scene, const Window& window, Index step);
 
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] Index block_width() const override { return grid_.width; }
+  [[nodiscard]] Index block_width() const override { return grid().width; }
   [[nodiscard]] Index block_height() const override { return 1; }
   [[nodiscard]] bool known_empty(const Window& /*window*/) const override { return false; }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
@@ -34,7 +33,6 @@ class ViewScene final : public SceneDecorator {
   std::shared_ptr<KeptScene> kept_;
   Window window_;
   Index step_;
-  RasterGrid grid_;
 };
 
 // The labelled pixels of a scene, whose spectra are kept; all others have no value. A pixel is read once.

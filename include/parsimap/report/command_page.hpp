@@ -116,7 +116,7 @@ void add_origin(CommandPage& page, const PageFacts& facts, const PageOrigin& ori
 
 // Stages of a run, its time and its peak memory.
 inline const std::string kStageCaption = "Time and memory; stages may overlap";
-Table stage_table(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes);
+Table stage_table(const RunCost& cost);
 
 // Hectares of so many pixels, as in "12.5"; "-" where the area of a pixel is not known.
 std::string hectares(std::int64_t pixels, const std::optional<double>& pixel_area);

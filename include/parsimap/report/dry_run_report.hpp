@@ -18,8 +18,8 @@ struct PlannedFile {
   std::optional<std::int64_t> bytes;  // of an input on the disk, of an output before compression; unset: not known
 };
 
-// What the work would be.
-struct DryRunRecord {
+// What the work would be, and about what it would take; reading a scene and computing a map overlap.
+struct DryRunRecord : RunCost {
   std::vector<PlannedFile> inputs;
   std::vector<PlannedFile> outputs;
   Index columns = 0;  // of what is read of the scene
@@ -31,8 +31,6 @@ struct DryRunRecord {
   Index window_pixels = 0;           // of the largest
   int threads = 0;
   std::int64_t memory_bytes = 0;  // about, of the whole process
-  double seconds = 0;             // about
-  StageSeconds stages;            // likewise; reading a scene and computing a map overlap
 };
 
 std::string dry_run_text(const DryRunRecord& record);

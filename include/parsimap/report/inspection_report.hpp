@@ -34,7 +34,7 @@ struct WavelengthRecord {
   std::vector<ClassPair> pairs;       // of classes
 };
 
-struct InspectionRecord {
+struct InspectionRecord : RunCost {
   std::string model;
   std::string scene;
   std::vector<std::string> labels;
@@ -46,9 +46,6 @@ struct InspectionRecord {
   std::vector<RegionPlace> places;                // of the regions of `evidence`, in their order
   std::optional<WavelengthRecord> wavelengths = {};
   Index repeats = 0;  // how often the regions were shared out to folds
-  double seconds = 0;
-  StageSeconds stages;
-  std::optional<std::int64_t> peak_memory_bytes;
 };
 
 // The regions and pixels of one class, as they are labelled.
@@ -74,6 +71,9 @@ std::vector<ConfusedPair> ranked_pairs(const InspectionRecord& record);
 
 // Regions of a negative margin.
 Index suspicious_regions(const InspectionRecord& record);
+
+// The name of a class by its place.
+const std::string& class_name(const InspectionRecord& record, Index c);
 
 // How many regions are taken for another class, the `most` most suspicious ones, and the classes.
 std::string inspection_text(const InspectionRecord& record, Index most);

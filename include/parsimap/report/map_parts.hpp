@@ -22,26 +22,19 @@ struct PlannedLayer {
 };
 
 // Found once, and followed by every part.
-struct MapPlan {
+struct MapPlan : MapOrigin {
   std::string version;  // of the program
   Index parts = 1;
   // Names and values of all that decides what is in the map: the version, the number of parts, digests of the files
   // that are read, options. Names of the files that are read are not among them.
   std::vector<std::pair<std::string, std::string>> facts;
-  std::string regularise = "none";      // as asked for, such as "auto"
-  std::string regularisation = "none";  // in effect, such as "neighbours:1:2"
-  double choice_seconds = 0;            // of choosing it
-  RasterGrid grid;                      // of the whole map
-  Index unit = 1;                       // rows that are never divided
+  double choice_seconds = 0;  // of choosing the regularisation in effect
+  RasterGrid grid;            // of the whole map
+  Index unit = 1;             // rows that are never divided
   ClassTable classes;
   std::vector<PlannedLayer> layers;
   std::optional<std::string> format;  // of all rasters, with its creation options
   std::vector<std::string> creation_options;
-  // For messages.
-  std::string scene;
-  std::string model;
-  std::optional<std::string> region;
-  std::optional<ResamplingFacts> resampled;
 };
 
 // The SHA-256 of facts.
@@ -64,20 +57,12 @@ struct PartFile {
   std::string sha256;
 };
 
-struct MapPart {
+struct MapPart : MapCounts {
   Shard shard;
   std::string digest;  // of the plan
   ItemRange rows;
-  std::vector<PartFile> files;  // the map first, then the layers as in the plan; none without rows
-  std::int64_t classified = 0;
-  std::int64_t rejected = 0;
-  std::int64_t undeclared = 0;             // no data, though the scene does not say so
+  std::vector<PartFile> files;             // the map first, then the layers as in the plan; none without rows
   std::vector<std::int64_t> class_pixels;  // as the classes of the plan
-  double seconds = 0;
-  StageSeconds stages;
-  std::optional<std::int64_t> peak_memory_bytes;
-  std::vector<DecidingFeature> deciding = {};  // as those of a map
-  std::optional<SetSizes> sets = {};           // likewise
 };
 
 // A whole map that is one of several, which processes share out.

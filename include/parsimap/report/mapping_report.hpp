@@ -21,11 +21,11 @@ std::string mapping_text(const MappingRecord& record);
 
 // Images of the scene, where it is known, and of the map, with a legend of its classes.
 struct MapPictures : RasterPictures {
-  std::vector<PageImage> rejected;    // one image, or none where nothing was rejected
-  std::vector<PageImage> confidence;  // one image, or none
-  std::vector<PageImage> novelty;     // likewise
-  std::vector<LegendEntry> confidence_legend;
-  std::vector<LegendEntry> novelty_legend;
+  std::vector<PageImage> rejected = {};    // one image, or none where nothing was rejected
+  std::vector<PageImage> confidence = {};  // one image, or none
+  std::vector<PageImage> novelty = {};     // likewise
+  std::vector<LegendEntry> confidence_legend = {};
+  std::vector<LegendEntry> novelty_legend = {};
 };
 
 // How sure the map is. Shares of the pixels with data are unset where they are not known.

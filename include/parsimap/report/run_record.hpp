@@ -20,6 +20,13 @@ namespace parsimap {
 // Name and wall-clock seconds of the stages of a run, in their order. Stages may overlap in time.
 using StageSeconds = std::vector<std::pair<std::string, double>>;
 
+// What a run took.
+struct RunCost {
+  double seconds = 0;
+  StageSeconds stages = {};
+  std::optional<std::int64_t> peak_memory_bytes = {};
+};
+
 // A scene that `train` has read.
 struct TrainingSceneRecord {
   std::string scene;
@@ -45,7 +52,7 @@ struct TestRecord {
 };
 
 // `train`, beside the model itself.
-struct TrainingRecord {
+struct TrainingRecord : RunCost {
   std::string scene;                // the first; empty where spectral libraries are all there is
   std::vector<std::string> labels;  // its labels
   std::vector<TrainingSceneRecord> scenes;
@@ -57,9 +64,6 @@ struct TrainingRecord {
   std::int64_t conflicting_pixels = 0;  // claimed by two classes, dropped
   std::int64_t outside_features = 0;    // features with no pixel on the grid
   std::optional<TestRecord> test = {};
-  double seconds = 0;
-  StageSeconds stages = {};
-  std::optional<std::int64_t> peak_memory_bytes = {};
 };
 
 struct ClassPixels {
@@ -97,6 +101,15 @@ struct SetSizes {
   std::vector<SetClass> classes = {};     // K
 };
 
+// What was counted while a map, or a part of one, was made.
+struct MapCounts : RunCost {
+  std::int64_t classified = 0;                 // pixels
+  std::int64_t rejected = 0;                   // had values, but no class that was sure enough
+  std::int64_t undeclared = 0;                 // no data by their values, though the scene does not say so
+  std::vector<DecidingFeature> deciding = {};  // by its number in the layer; empty where it was not asked for
+  std::optional<SetSizes> sets = {};           // likewise
+};
+
 // An optional layer of a map.
 struct LayerFile {
   std::string name;                 // as in "decision values"
@@ -111,11 +124,18 @@ struct MapShard {
   bool done = false;   // it was there already
 };
 
-// `classify`, and `merge` of all parts of a map.
-struct MappingRecord {
+// What a map is made of, and how.
+struct MapOrigin {
   std::string scene;
   std::string model;
-  std::optional<std::string> region = {};  // the part of the scene that is mapped: a file, or a box
+  std::optional<std::string> region = {};         // the part of the scene that is mapped: a file, or a box
+  std::string regularise = "none";                // as asked for, such as "auto"
+  std::string regularisation = "none";            // in effect, such as "neighbours:1:2"
+  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
+};
+
+// `classify`, and `merge` of all parts of a map.
+struct MappingRecord : MapCounts, MapOrigin {
   std::string map;
   std::vector<LayerFile> layers;  // every layer that there can be, in the order of their table
   std::optional<std::string> segments;
@@ -124,20 +144,9 @@ struct MappingRecord {
   std::optional<std::string> polygons = {};  // of the areas of the classes
   std::optional<std::string> stac = {};      // item that describes the map and its layers
   std::optional<std::string> report;
-  std::string regularise = "none";                // as asked for, such as "auto"
-  std::string regularisation = "none";            // in effect, such as "neighbours:1:2"
-  std::optional<ResamplingFacts> resampled = {};  // of the scene to the bands of the model
-  std::int64_t pixels = 0;                        // of the grid
-  std::int64_t classified = 0;                    // of these
-  std::int64_t rejected = 0;                      // had values, but no class that was sure enough
-  std::int64_t undeclared = 0;                    // no data by their values, though the scene does not say so
+  std::int64_t pixels = 0;  // of the grid
   std::vector<ClassPixels> classes;
-  double seconds = 0;
-  StageSeconds stages = {};
-  std::optional<std::int64_t> peak_memory_bytes = {};
-  std::optional<MapShard> shard = {};          // where it is about a part of the map
-  std::vector<DecidingFeature> deciding = {};  // by its number in the layer; empty where it was not asked for
-  std::optional<SetSizes> sets = {};           // likewise
+  std::optional<MapShard> shard = {};  // where it is about a part of the map
 };
 
 // One of the scenes of `classify --scenes`.
@@ -221,7 +230,7 @@ struct LabelForecastRecord {
 };
 
 // `suggest`.
-struct LabelPlacesRecord {
+struct LabelPlacesRecord : RunCost {
   std::string scene;
   std::string model;
   std::string file;                               // of points
@@ -233,9 +242,6 @@ struct LabelPlacesRecord {
   std::string distance_unit;                      // "m" or "pixels"
   std::vector<SuggestedPlace> places = {};        // by rank
   std::optional<LabelForecastRecord> expected = {};
-  double seconds = 0;
-  StageSeconds stages = {};
-  std::optional<std::int64_t> peak_memory_bytes = {};
 };
 
 }  // namespace parsimap

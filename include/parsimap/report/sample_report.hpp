@@ -13,7 +13,7 @@
 
 namespace parsimap {
 
-struct SampleRecord {
+struct SampleRecord : RunCost {
   std::string map;
   std::optional<std::string> earlier = {};   // map, since which the changes are sampled
   std::optional<std::string> compared = {};  // map, which the sample compares with `map`
@@ -25,9 +25,6 @@ struct SampleRecord {
   std::int64_t points = 0;  // drawn
   std::uint64_t seed = 0;
   std::optional<double> pixel_area;  // square metres
-  double seconds = 0;
-  StageSeconds stages = {};
-  std::optional<std::int64_t> peak_memory_bytes = {};
 };
 
 std::string sample_text(const SampleRecord& record);

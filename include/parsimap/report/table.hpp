@@ -91,6 +91,6 @@ std::string base_name(const std::string& path);
 // "0.52 s", "134 s".
 std::string seconds_text(double seconds);
 // A line "Time: 1.20 s (read 0.50 s, compute 0.70 s)", and where it is known one "Peak memory: 198 MB", rounded up.
-std::string time_text(double seconds, const StageSeconds& stages, std::optional<std::int64_t> peak_bytes = {});
+std::string time_text(const RunCost& cost);
 
 }  // namespace parsimap

@@ -62,7 +62,7 @@ struct SceneArray {
   std::ptrdiff_t band_step = 0;
 };
 
-class ArrayScene final : public SceneSource {
+class ArrayScene final : public DescribedScene {
  public:
   // The array has the size of `grid` and as many bands as `bands`, and is kept by the caller. A value that is infinite
   // in single precision or equal to `nodata` is read as NaN. Storage blocks are rows.
@@ -70,15 +70,9 @@ class ArrayScene final : public SceneSource {
   // The scene keeps the values, pixels x bands, pixels in row-major order.
   ArrayScene(std::string name, RasterGrid grid, BandTable bands, Spectra values);
 
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 
  private:
-  std::string name_;
-  RasterGrid grid_;
-  BandTable bands_;
   SceneArray array_;
   std::optional<double> nodata_;
   Spectra values_;  // where the scene keeps them

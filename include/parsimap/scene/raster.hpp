@@ -112,16 +112,38 @@ class SceneSource {
   virtual void check_unchanged() const {}
 };
 
-// A scene that is another scene but for something: the pixels that count, the bands, or the place on the map. What a
-// class derived from this does not say otherwise is that of the scene behind it.
+// A scene that keeps its name, grid, bands and storage blocks itself.
+class DescribedScene : public SceneSource {
+ public:
+  DescribedScene(std::string name, RasterGrid grid, BandTable bands)
+      : name_(std::move(name)), grid_(std::move(grid)), bands_(std::move(bands)), block_width_(grid_.width) {}
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
+  [[nodiscard]] const BandTable& bands() const override { return bands_; }
+  [[nodiscard]] Index block_width() const override { return block_width_; }
+  [[nodiscard]] Index block_height() const override { return block_height_; }
+
+ protected:
+  std::string name_;
+  RasterGrid grid_;
+  BandTable bands_;
+  Index block_width_;
+  Index block_height_ = 1;
+};
+
+// A scene that is another scene but for something: the pixels that count, the bands, or the place on the map. What is
+// not given here, and what a class derived from this does not say otherwise, is that of the scene behind it.
 class SceneDecorator : public SceneSource {
  public:
   // The scene behind it, which must not be null.
-  explicit SceneDecorator(std::shared_ptr<SceneSource> scene) : scene_(std::move(scene)) {}
+  explicit SceneDecorator(std::shared_ptr<SceneSource> scene, std::optional<RasterGrid> grid = std::nullopt,
+                          std::optional<BandTable> bands = std::nullopt)
+      : scene_(std::move(scene)), grid_(std::move(grid)), bands_(std::move(bands)) {}
 
   [[nodiscard]] const std::string& name() const override { return scene_->name(); }
-  [[nodiscard]] const RasterGrid& grid() const override { return scene_->grid(); }
-  [[nodiscard]] const BandTable& bands() const override { return scene_->bands(); }
+  [[nodiscard]] const RasterGrid& grid() const override { return grid_ ? *grid_ : scene_->grid(); }
+  [[nodiscard]] const BandTable& bands() const override { return bands_ ? *bands_ : scene_->bands(); }
   [[nodiscard]] Index block_width() const override { return scene_->block_width(); }
   [[nodiscard]] Index block_height() const override { return scene_->block_height(); }
   [[nodiscard]] bool known_empty(const Window& window) const override { return scene_->known_empty(window); }
@@ -139,6 +161,8 @@ class SceneDecorator : public SceneSource {
 
  private:
   std::shared_ptr<SceneSource> scene_;
+  std::optional<RasterGrid> grid_;
+  std::optional<BandTable> bands_;
 };
 
 // The contract of a raster of class codes: a map, or reference labels.

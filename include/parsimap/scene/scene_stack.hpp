@@ -22,7 +22,7 @@ struct StackedScene {
 // Each scene begins at a storage block of its own, at column 0, with a row at least between it and the one above, so
 // that pixels of different scenes are never neighbours. What belongs to no scene has no value, nor have bands that a
 // scene does not have. The grid is as wide as the widest scene and lies nowhere.
-class SceneStack final : public SceneSource {
+class SceneStack final : public DescribedScene {
  public:
   // A pixel in a scene of the stack.
   struct Place {
@@ -32,7 +32,7 @@ class SceneStack final : public SceneSource {
     Index row = 0;
   };
 
-  // The scenes, one at least, must outlive the stack.
+  // The scenes, one at least, must outlive the stack. Its name: "a.tif and b.tif", "a.tif and 3 more scenes".
   SceneStack(std::vector<StackedScene> scenes, BandTable bands);
 
   [[nodiscard]] std::size_t scenes() const { return scenes_.size(); }
@@ -41,12 +41,6 @@ class SceneStack final : public SceneSource {
   [[nodiscard]] std::int64_t pixel_of(std::size_t scene, std::int64_t pixel) const;
   [[nodiscard]] Place place_of(std::int64_t pixel) const;
 
-  // "a.tif and b.tif", "a.tif and 3 more scenes".
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_; }
-  [[nodiscard]] Index block_width() const override { return block_width_; }
-  [[nodiscard]] Index block_height() const override { return block_height_; }
   [[nodiscard]] bool known_empty(const Window& window) const override;
   void read(const Window& window, const Indices& bands, Spectra& values) override;
   void check_unchanged() const override;
@@ -57,11 +51,6 @@ class SceneStack final : public SceneSource {
 
   std::vector<StackedScene> scenes_;
   std::vector<Index> tops_;  // first row of each
-  std::string name_;
-  RasterGrid grid_;
-  BandTable bands_;
-  Index block_width_ = 1;
-  Index block_height_ = 1;
   Spectra part_;
 };
 

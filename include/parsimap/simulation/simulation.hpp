@@ -80,18 +80,15 @@ class Simulation {
 };
 
 // A simulation as a scene. The simulation is kept alive by the caller.
-class SimulatedScene final : public SceneSource {
+class SimulatedScene final : public DescribedScene {
  public:
-  explicit SimulatedScene(const Simulation& simulation) : simulation_(simulation) {}
+  explicit SimulatedScene(const Simulation& simulation)
+      : DescribedScene("simulated scene", simulation.grid(), simulation.bands()), simulation_(simulation) {}
 
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return simulation_.grid(); }
-  [[nodiscard]] const BandTable& bands() const override { return simulation_.bands(); }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
 
  private:
   const Simulation& simulation_;
-  std::string name_ = "simulated scene";
 };
 
 }  // namespace parsimap

@@ -46,8 +46,7 @@ CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& lab
 // The standard error of the weighted mean of differences, `difference` being weight times difference of each sample:
 //   sqrt( U/(U-1) sum_units ( sum_{i in unit} s_i (delta_i - delta) )^2 ) / sum_i s_i.
 // It is over units, since the pixels of one region are not independent of each other. 0 for a single unit.
-double standard_error(const Vector& difference, double mean, const Vector& weights,
-                      const std::vector<SampleUnit>& units);
+double standard_error(const Vector& difference, const Vector& weights, const std::vector<SampleUnit>& units);
 
 // A gain of less than this in the risk is not worth another metric or a slower map.
 inline constexpr double kLeastGain = 0.002;

@@ -123,8 +123,7 @@ MappingRecord map_scene(const MapOptions& asked, Listener& listener) {
   if (files.segments() != nullptr) {
     write_segment_outlines(*files.segments(), scene.grid(), *work.segments, classes, summary.segments);
   }
-  MappingRecord record = record_of(options, work.model, summary);
-  record.resampled = work.resampled;
+  MappingRecord record = record_of(work, summary);
   record.seconds = job.seconds();
   if (report) {
     job.write_page(report->html(record, classes, trust_section(work.model, options.scene.path), inputs_of(options),
@@ -152,8 +151,7 @@ MappingRecord map_into(const MapOptions& asked, const MakeMapOutputs& make, List
   const Window window = work.scene.window();
   const MapOutputs outputs = make(grid_of_window(work.scene.source->grid(), window), work.model.classes);
   const MappingSummary summary = classify(work, mapping_of(work), WindowOutputs(outputs, window).outputs(), listener);
-  MappingRecord record = record_of(work.options, work.model, summary);
-  record.resampled = work.resampled;
+  MappingRecord record = record_of(work, summary);
   record.seconds = job.seconds();
   warn_of_empty_map(record, listener);
   warn_of_missing_values(work, record, listener);

@@ -144,14 +144,9 @@ static const MapLayerDescription& layer_of(const PlannedLayer& planned) {
 
 MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const std::vector<MapPart>& parts) {
   MappingRecord record;
-  record.scene = plan.scene;
-  record.model = plan.model;
-  record.region = plan.region;
+  static_cast<MapOrigin&>(record) = plan;
   record.map = map;
   record.layers = layer_files(layers_of(plan, map));
-  record.regularise = plan.regularise;
-  record.regularisation = plan.regularisation;
-  record.resampled = plan.resampled;
   record.classes = without_pixels(plan.classes);
   for (const MapPart& part : parts) {
     // Counts and times of the parts add up to those of the map; memory is the maximum over the parts, which ran in

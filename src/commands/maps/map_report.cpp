@@ -55,12 +55,7 @@ MapPictures MapReport::pictures(const MappingRecord& record, const ClassTable& c
   const PictureLayout& layout = scene_.layout;
   const Rgba map = class_picture(map_.codes(), classes, colours);
   MapPictures pictures{raster_pictures(layout, {image_of("Scene", layout, scene_.rgba), image_of("Map", layout, map)},
-                                       colours, scene_bands_),
-                       {},
-                       {},
-                       {},
-                       {},
-                       {}};
+                                       colours, scene_bands_)};
   if (record.rejected > 0) {
     const std::vector<float>& confidence = confidence_.values();
     pictures.rejected = {image_of("Rejected pixels", layout, rejected_picture(map, map_.codes(), confidence))};

@@ -72,21 +72,16 @@ static MapPlan make_plan(const MapWork& work, const Shard& shard, const MapFacts
   plan.parts = shard.count;
   plan.facts = facts;
   Stopwatch watch;
-  plan.regularise = to_string(regularisation_of(options, work.model));
-  plan.regularisation = to_string(resolve_regularisation(scene, work.model, mapping_of(work)));
+  static_cast<MapOrigin&>(plan) = origin_of(work, resolve_regularisation(scene, work.model, mapping_of(work)));
   plan.choice_seconds = watch.seconds();
   plan.grid = grid_of_window(scene.grid(), work.scene.window());
   plan.unit = unit_of(options, scene);
   plan.classes = work.model.classes;
-  plan.resampled = work.resampled;
   for (const auto& [layer, file] : options.layers) {
     plan.layers.push_back({map_layer(layer).option, planned_path(options.map, file)});
   }
   plan.format = options.format.format;
   plan.creation_options = options.format.creation_options;
-  plan.scene = options.scene.path;
-  plan.model = options.model;
-  plan.region = options.scene.region;
   return plan;
 }
 
@@ -149,7 +144,6 @@ static MapPart make_part(MapWork& work, const Shard& shard, const MapPlan& plan,
   part.digest = plan_digest(plan);
   part.rows = part_rows(plan, shard);
   part.class_pixels.assign(plan.classes.size(), 0);
-  double write_seconds = 0;
   // A part without rows is complete as well: it has a record and no files.
   if (part.rows.size() > 0) {
     MappingOptions mapping = mapping_of(work);
@@ -159,18 +153,14 @@ static MapPart make_part(MapWork& work, const Shard& shard, const MapPlan& plan,
     mapping.rows = {part.rows.first + window.row, part.rows.last + window.row};
     const WindowOutputs sinks(outputs.sinks(), window);
     const MappingSummary summary = classify(work, mapping, sinks.outputs(), listener);
-    part.classified = summary.classified;
-    part.rejected = summary.rejected;
-    part.undeclared = summary.undeclared;
+    static_cast<MapCounts&>(part) = counts_of(work, summary);
     part.class_pixels = summary.class_pixels;
-    part.deciding = deciding_features(work.model, summary);
-    part.sets = set_sizes(work.options, work.model, summary);
-    part.stages = {{"read", summary.read_seconds}, {"compute", summary.compute_seconds}};
-    write_seconds = summary.write_seconds;
+  } else {
+    part.stages = {{"write", 0}};
   }
   watch.lap();
   outputs.complete(part);
-  part.stages.emplace_back("write", write_seconds + watch.lap());
+  part.stages.back().second += watch.lap();
   part.seconds = watch.seconds();
   part.peak_memory_bytes = peak_memory_bytes();
   return part;

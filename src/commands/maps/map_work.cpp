@@ -190,7 +190,7 @@ std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers
   });
 }
 
-std::vector<DecidingFeature> deciding_features(const Model& model, const MappingSummary& summary) {
+static std::vector<DecidingFeature> deciding_features(const Model& model, const MappingSummary& summary) {
   std::vector<DecidingFeature> features;
   for (std::size_t f = 0; f < summary.deciding.size(); ++f) {
     const SupportOrigins& origins = *model.origins;
@@ -201,7 +201,7 @@ std::vector<DecidingFeature> deciding_features(const Model& model, const Mapping
   return features;
 }
 
-std::optional<SetSizes> set_sizes(const MapOptions& options, const Model& model, const MappingSummary& summary) {
+static std::optional<SetSizes> set_sizes(const MapOptions& options, const Model& model, const MappingSummary& summary) {
   if (summary.set_sizes.empty()) {
     return std::nullopt;
   }
@@ -213,11 +213,32 @@ std::optional<SetSizes> set_sizes(const MapOptions& options, const Model& model,
   return sets;
 }
 
-MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary) {
+MapCounts counts_of(const MapWork& work, const MappingSummary& summary) {
+  MapCounts counts;
+  counts.classified = summary.classified;
+  counts.rejected = summary.rejected;
+  counts.undeclared = summary.undeclared;
+  counts.deciding = deciding_features(work.model, summary);
+  counts.sets = set_sizes(work.options, work.model, summary);
+  counts.stages = {
+      {"read", summary.read_seconds}, {"compute", summary.compute_seconds}, {"write", summary.write_seconds}};
+  counts.peak_memory_bytes = peak_memory_bytes();
+  return counts;
+}
+
+MapOrigin origin_of(const MapWork& work, const Regularisation& regularisation) {
+  const MapOptions& options = work.options;
+  return {options.scene.path,        options.model,
+          options.scene.region,      to_string(regularisation_of(options, work.model)),
+          to_string(regularisation), work.resampled};
+}
+
+MappingRecord record_of(const MapWork& work, const MappingSummary& summary) {
+  const MapOptions& options = work.options;
+  const Model& model = work.model;
   MappingRecord record;
-  record.scene = options.scene.path;
-  record.model = options.model;
-  record.region = options.scene.region;
+  static_cast<MapCounts&>(record) = counts_of(work, summary);
+  static_cast<MapOrigin&>(record) = origin_of(work, summary.regularisation);
   record.map = options.map;
   record.layers = layer_files(options.layers);
   record.segments = options.segments;
@@ -226,24 +247,13 @@ MappingRecord record_of(const MapOptions& options, const Model& model, const Map
   record.polygons = options.polygonise;
   record.stac = options.stac;
   record.report = options.report;
-  record.regularise = to_string(regularisation_of(options, model));
-  record.regularisation = to_string(summary.regularisation);
   record.pixels = summary.pixels;
-  record.classified = summary.classified;
-  record.rejected = summary.rejected;
-  record.undeclared = summary.undeclared;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     record.classes.push_back({model.classes[c].code, model.classes[c].name, summary.class_pixels[c]});
   }
-  record.deciding = deciding_features(model, summary);
-  record.sets = set_sizes(options, model, summary);
   if (regularisation_of(options, model).method == RegularisationMethod::automatic) {
-    record.stages.emplace_back("choose", summary.choice_seconds);
+    record.stages.insert(record.stages.begin(), {"choose", summary.choice_seconds});
   }
-  record.stages.emplace_back("read", summary.read_seconds);
-  record.stages.emplace_back("compute", summary.compute_seconds);
-  record.stages.emplace_back("write", summary.write_seconds);
-  record.peak_memory_bytes = peak_memory_bytes();
   return record;
 }
 

@@ -57,14 +57,12 @@ MappingSummary classify(MapWork& work, const MappingOptions& mapping, const MapO
 // Every layer that there can be, with the file of those that are asked for.
 std::vector<LayerFile> layer_files(const std::map<MapLayer, std::string>& layers);
 
-// The labelled features that decide, where the layer was asked for.
-std::vector<DecidingFeature> deciding_features(const Model& model, const MappingSummary& summary);
-
-// Likewise of the prediction sets.
-std::optional<SetSizes> set_sizes(const MapOptions& options, const Model& model, const MappingSummary& summary);
-
-// Names, counts and stages; the times of the whole are left to the caller.
-MappingRecord record_of(const MapOptions& options, const Model& model, const MappingSummary& summary);
+// What was counted, and the stages of it.
+MapCounts counts_of(const MapWork& work, const MappingSummary& summary);
+// With the rule in effect.
+MapOrigin origin_of(const MapWork& work, const Regularisation& regularisation);
+// Counts and origin; the times of the whole are left to the caller.
+MappingRecord record_of(const MapWork& work, const MappingSummary& summary);
 
 // Warns of a map without any class.
 void warn_of_empty_map(const MappingRecord& record, Listener& listener);

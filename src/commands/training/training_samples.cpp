@@ -194,12 +194,14 @@ static void check_samples_of_all(const SceneSource& scene, const TrainingSamples
 // again without a class that turns out to be too small.
 static void extract(const TrainOptions& options, SceneSource& scene, const Indices& bands,
                     const LabelledPixels* library, SampleDraw& draw, TrainingSamples& data, Listener& listener) {
-  const auto count = static_cast<Index>(bands.size());
+  const auto extract_once = [&](Index least, Index needed) {
+    draw.choose_candidates(data.labelled, least);
+    listener.plan(stages_of(options, data.labelled, scene.grid(), static_cast<Index>(bands.size())));
+    data.extraction =
+        extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(kReadingStage), needed);
+  };
   if (!options.min_samples) {
-    draw.choose_candidates(data.labelled);
-    listener.plan(stages_of(options, data.labelled, scene.grid(), count));
-    data.extraction = extract_samples(scene, data.labelled, bands, work_bytes(options),
-                                      listener.progress(kReadingStage), library != nullptr ? 0 : kLeastSamples);
+    extract_once(1, library != nullptr ? 0 : kLeastSamples);
     check_samples_of_all(scene, data, library);
     return;
   }
@@ -213,10 +215,7 @@ static void extract(const TrainOptions& options, SceneSource& scene, const Indic
   do {
     dropped = drop_classes(all, sizes, least, std::move(dropped), scene.name());
     data.labelled = all;
-    draw.choose_candidates(data.labelled, least);
-    listener.plan(stages_of(options, data.labelled, scene.grid(), count));
-    data.extraction =
-        extract_samples(scene, data.labelled, bands, work_bytes(options), listener.progress(kReadingStage), 0);
+    extract_once(least, 0);
     sizes = sum_of(draw.sizes(data.extraction.samples), sizes_elsewhere(all.classes, library));
   } while (*std::ranges::min_element(sizes) < least);
   if (!dropped.empty()) {

@@ -85,11 +85,7 @@ TEST_CASE("a job keeps outputs from replacing inputs, counts stages and publishe
   options.output_folder = folder.file("scene");
   options.overwrite = true;
   Listener silent;
-  struct {
-    StageSeconds stages;
-    double seconds = -1;
-    std::optional<std::int64_t> peak_memory_bytes;
-  } record;
+  RunCost record{-1};
   std::string date;
   {
     Job job(options, silent);

@@ -116,10 +116,10 @@ TEST_CASE("areas are hectares, with more digits where they are small") {
 }
 
 TEST_CASE("a table of stages") {
-  const Table stages = stage_table(2, {{"read", 0.5}}, std::int64_t{64} << 20U);
+  const Table stages = stage_table({2, {{"read", 0.5}}, std::int64_t{64} << 20U});
   CHECK(stages.rows ==
         std::vector<std::vector<std::string>>{{"read", "0.50 s"}, {"all", "2.00 s"}, {"peak memory", "64 MB"}});
-  CHECK(stage_table(2, {}, std::nullopt).rows.size() == 1);
+  CHECK(stage_table({2}).rows.size() == 1);
 }
 
 using nlohmann::json;

@@ -107,8 +107,12 @@ TEST_CASE("a plan is read as it was written") {
 }
 
 TEST_CASE("a part is read as it was written") {
-  const MapPart part{{3, 7}, "abc",     {16, 32},        {{"map.tif", 12, "ff"}}, 5, 1, 4,
-                     {2, 3}, 0.1 + 0.2, {{"read", 1.5}}, std::int64_t{1} << 40U};
+  const MapPart part{{{0.1 + 0.2, {{"read", 1.5}}, std::int64_t{1} << 40U}, 5, 1, 4},
+                     {3, 7},
+                     "abc",
+                     {16, 32},
+                     {{"map.tif", 12, "ff"}},
+                     {2, 3}};
   const MapPart read = part_of_json(part_json(part));
   CHECK(part_json(read) == part_json(part));
   CHECK(read.shard == part.shard);

@@ -9,15 +9,10 @@ namespace parsimap::test {
 namespace {
 
 SampleRecord small_record(SamplingDesign design) {
-  SampleRecord record{.map = "folder/map.tif",
-                      .strata = {},
-                      .file = "plan.gpkg",
-                      .report = {},
-                      .plan = {},
-                      .aims = {},
-                      .pixel_area = 100.0,
-                      .stages = {},
-                      .peak_memory_bytes = {}};
+  SampleRecord record;
+  record.map = "folder/map.tif";
+  record.file = "plan.gpkg";
+  record.pixel_area = 100.0;
   record.plan.design = design;
   record.plan.strata = {{"forest", 9000, 60}, {"water", 1000, 40}};
   record.plan.clusters = design == SamplingDesign::clusters ? 20 : 0;

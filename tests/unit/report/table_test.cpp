@@ -71,9 +71,9 @@ TEST_CASE("numbers") {
   CHECK(seconds_text(0.517) == "0.52 s");
   CHECK(seconds_text(12.34) == "12.3 s");
   CHECK(seconds_text(133.6) == "134 s");
-  CHECK(time_text(1.2, {}) == "Time: 1.20 s\n");
-  CHECK(time_text(1.2, {}, (std::int64_t{64} << 20U) + 1) == "Time: 1.20 s\nPeak memory: 65 MB\n");
-  CHECK(time_text(1.2, {{"read", 0.5}, {"train", 0.7}}) == "Time: 1.20 s (read 0.50 s, train 0.70 s)\n");
+  CHECK(time_text({1.2}) == "Time: 1.20 s\n");
+  CHECK(time_text({1.2, {}, (std::int64_t{64} << 20U) + 1}) == "Time: 1.20 s\nPeak memory: 65 MB\n");
+  CHECK(time_text({1.2, {{"read", 0.5}, {"train", 0.7}}}) == "Time: 1.20 s (read 0.50 s, train 0.70 s)\n");
 }
 
 TEST_CASE("intervals of fractions are percent in brackets, or nothing") {

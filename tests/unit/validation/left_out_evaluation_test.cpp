@@ -162,7 +162,7 @@ TEST_CASE("a choice that is repeated is made without those that are left out, of
     for (std::size_t k = 0; k < tried.points.size(); ++k) {
       // But for points that are clearly worse by what is known.
       const Vector worse = (tried.points[k].risks - tried.best_without(held).risks)(others);
-      if (worse.mean() > 2 * standard_error(worse, worse.mean(), Vector::Ones(worse.size()), units)) {
+      if (worse.mean() > 2 * standard_error(worse, Vector::Ones(worse.size()), units)) {
         continue;
       }
       LeftOutEvaluation alone(data.all(), others, data.options, count);
@@ -301,7 +301,7 @@ TEST_CASE("decision values are combined where labels do not become worse by it")
     // As it is judged: by a stiffer matrix than the one that is kept.
     const Matrix stiff = fit_combination(outcome.scores, labels, weights, outcome.risk.slope, 100);
     const Vector change = right(combined(stiff, outcome.scores)) - right(outcome.scores);
-    const double fall = -change.mean() - standard_error(change, change.mean(), Vector::Ones(36), of_region);
+    const double fall = -change.mean() - standard_error(change, Vector::Ones(36), of_region);
     kept += judgement.combination.size() > 0 ? 1 : 0;
     refused += judgement.combination.size() == 0 && fall > 0 ? 1 : 0;
     CHECK((judgement.combination.size() == 0 || fall <= 0));

@@ -112,23 +112,23 @@ TEST_CASE("of independent samples the error is the usual one of a mean") {
   std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
   const double mean = values.mean();
   const double usual = std::sqrt((values.array() - mean).square().sum() / 49 / 50);
-  CHECK(standard_error(values, mean, Vector::Ones(50), units(numbers)) == doctest::Approx(usual));
+  CHECK(standard_error(values, Vector::Ones(50), units(numbers)) == doctest::Approx(usual));
 }
 
 TEST_CASE("copies in the same unit tell nothing new") {
   const Vector values = Random(2).normal_matrix(20, 1).col(0);
   std::vector<std::int64_t> numbers(20);
   std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
-  const double once = standard_error(values, values.mean(), Vector::Ones(20), units(numbers));
+  const double once = standard_error(values, Vector::Ones(20), units(numbers));
   Vector twice(40);
   twice << values, values;
   std::vector<std::int64_t> doubled = numbers;
   doubled.insert(doubled.end(), numbers.begin(), numbers.end());
-  CHECK(standard_error(twice, values.mean(), Vector::Ones(40), units(doubled)) == doctest::Approx(once));
+  CHECK(standard_error(twice, Vector::Ones(40), units(doubled)) == doctest::Approx(once));
 }
 
 TEST_CASE("a single unit has no error of its own") {
-  CHECK(standard_error(Vector::Ones(3), 1, Vector::Ones(3), units({7, 7, 7})) == 0);
+  CHECK(standard_error(Vector::Ones(3), Vector::Ones(3), units({7, 7, 7})) == 0);
 }
 
 TEST_CASE("samples are correct by their largest score, and not without a classifier of their class") {

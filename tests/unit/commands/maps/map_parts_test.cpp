@@ -50,8 +50,8 @@ TEST_CASE("counts, times and stages of parts are summed up, and memory is the mo
   plan.regularisation = "gaussian:1";
   plan.choice_seconds = 5;
   plan.layers = {{"novelty", "n.tif"}};
-  const MapPart first{{1, 2}, "", {0, 16}, {}, 100, 3, 0, {60, 40}, 2, {{"read", 1}, {"write", 0.5}}, 10};
-  const MapPart second{{2, 2}, "", {16, 20}, {}, 30, 4, 0, {10, 20}, 1, {{"write", 0.25}}, 30};
+  const MapPart first{{{2, {{"read", 1}, {"write", 0.5}}, 10}, 100, 3}, {1, 2}, "", {0, 16}, {}, {60, 40}};
+  const MapPart second{{{1, {{"write", 0.25}}, 30}, 30, 4}, {2, 2}, "", {16, 20}, {}, {10, 20}};
   MappingRecord record = record_of_parts(plan, "out/map.tif", {first, second});
   add_choice(plan, record);
   CHECK(record.pixels == 200);
@@ -72,7 +72,7 @@ TEST_CASE("an empty part needs a record alone, and what is not of the plan is fo
   plan.parts = 3;
   std::filesystem::create_directories(parts.part_folder(3));
   CHECK(parts.find(plan, 3).state == PartState::missing);
-  MapPart part{{3, 3}, plan_digest(plan), {20, 20}, {}, 0, 0, 0, {0, 0}, 0, {}, {}};
+  MapPart part{{}, {3, 3}, plan_digest(plan), {20, 20}, {}, {0, 0}};
   write_file(parts.record_file(3), part_json(part));
   CHECK(parts.find(plan, 3).state == PartState::complete);
   part.digest = "other";
