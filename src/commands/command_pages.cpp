@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <regex>
@@ -50,9 +49,8 @@ static void add_files(const NamedInput& input, std::int64_t& summed, std::vector
   // command.
   for (std::size_t i = 0; i < std::min(files.size(), kMostFiles); ++i) {
     PageInput row{i == 0 ? input.first : "", files[i], "", "no plain file"};
-    std::error_code failure;
-    if (std::filesystem::is_regular_file(files[i], failure)) {
-      const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(files[i], failure));
+    if (is_plain_file(files[i])) {
+      const std::int64_t bytes = bytes_of_file(files[i]).value_or(0);
       row.bytes = std::to_string(bytes);
       row.sum = "not summed, the files are large";
       if (summed + bytes <= kMostSummed) {

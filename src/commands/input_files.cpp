@@ -67,16 +67,9 @@ bool is_matlab_file(const std::string& path) {
   return lower_case(std::filesystem::path(path).extension().string()) == ".mat";
 }
 
-std::int64_t file_bytes(const std::string& path) {
-  std::error_code failure;
-  const std::uintmax_t size = std::filesystem::file_size(path, failure);
-  return failure ? 0 : static_cast<std::int64_t>(size);
-}
-
 InputFile label_file(const std::string& name) {
   const std::string path = source_name(name).file;
-  const std::int64_t bytes = file_bytes(path);  // 0 of what is no file of the system, such as one in memory
-  return {name, bytes, bytes > 0 ? sha256_of_file(path) : ""};
+  return {name, bytes_of_file(path).value_or(0), is_plain_file(path) ? sha256_of_file(path) : ""};
 }
 
 OpenScene open_scene_file(const std::string& path, const MatlabSceneChoice& choice) {
@@ -309,7 +302,7 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   // the wrong order, and the message says so. A model that is to be written is tested before, because it would be
   // replaced.
   const ArgumentText wanted = text_of(argument);
-  if (argument == Argument::model_to_write && !is_file(path)) {
+  if (argument == Argument::model_to_write && !is_plain_file(path)) {
     return;
   }
   const bool model = is_model_file(path);
@@ -317,7 +310,7 @@ void refuse_other_kind(const std::string& path, Argument argument) {
   // A file of unknown kind is not refused here, since the reader of the argument knows more about what is wrong with
   // it.
   // Only models are replaced by a model, and files without content.
-  if (argument == Argument::model_to_write && !model && kind == FileKind::unknown && file_bytes(path) > 0) {
+  if (argument == Argument::model_to_write && !model && kind == FileKind::unknown && bytes_of_file(path) != 0) {
     throw ConfigError("'" + path + "' is no model of parsimap and is not replaced by one; name another file");
   }
   const bool belongs =

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <utility>
 
 #include "parsimap/commands/input_files.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/parallel_for.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
@@ -112,9 +112,7 @@ void Job::begin(const CommandSyntax& syntax, const JobOptions& options) {
 DryRunRecord Job::preview(const JobOptions& options, std::int64_t scene_bytes) const {
   DryRunRecord record;
   for (const auto& [role, path, syntax] : inputs_) {
-    std::error_code unknown;  // of a folder or a file of GDAL's
-    const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, unknown));
-    record.inputs.push_back({role, path, unknown ? std::nullopt : std::optional(bytes)});
+    record.inputs.push_back({role, path, bytes_of_file(path)});  // unknown of a folder or a file of GDAL's
   }
   for (const StagedOutput& output : set_.staged()) {
     record.outputs.push_back({output.role, output.target, std::nullopt});

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
@@ -42,6 +43,22 @@ bool write_all(int file, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
   }
   return true;
+}
+
+bool is_plain_file(const std::string& path) {
+  std::error_code failure;
+  return std::filesystem::is_regular_file(path, failure);
+}
+
+bool is_directory(const std::string& path) {
+  std::error_code failure;
+  return std::filesystem::is_directory(path, failure);
+}
+
+std::optional<std::int64_t> bytes_of_file(const std::string& path) {
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  return failure ? std::nullopt : std::optional(static_cast<std::int64_t>(bytes));
 }
 
 std::string special_file(const std::string& path) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 
 #include "model_cbor.hpp"
 
@@ -144,8 +145,7 @@ Model model_of_bytes(const std::string& bytes, const std::string& name) {
 }
 
 bool is_model_file(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) {
+  if (!is_plain_file(path)) {
     return false;
   }
   std::ifstream file(path, std::ios::binary);

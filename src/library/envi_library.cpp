@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <system_error>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/file.hpp"
@@ -17,6 +16,7 @@
 #include "parsimap/gdal/raster/envi_header.hpp"
 
 #include "formats.hpp"
+#include "profile_library.hpp"
 #include "table_library.hpp"
 
 namespace parsimap {
@@ -24,14 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_file(const fs::path& path) {
-  std::error_code failure;
-  return fs::is_regular_file(path, failure);
-}
-
 // The first of these names beside `path` that is a file; empty where none is.
 std::string first_file(const std::vector<fs::path>& candidates) {
-  const auto found = std::ranges::find_if(candidates, is_file);
+  const auto found = std::ranges::find_if(candidates, is_plain_file);
   return found == candidates.end() ? std::string() : found->string();
 }
 
@@ -199,7 +194,7 @@ void read_attributes(const std::string& table, SpectralLibrary& library) {
 
 std::string envi_header_of(const std::string& path) {
   if (extension_of(path) == ".hdr") {
-    return is_file(path) ? path : std::string();
+    return is_plain_file(path) ? path : std::string();
   }
   const fs::path data = path;
   return first_file({fs::path(data).replace_extension(".hdr"), fs::path(data).concat(".hdr"),

@@ -12,12 +12,14 @@
 #include <utility>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/samples/band.hpp"
 
 #include "envi_library.hpp"
 #include "field_spectrometers.hpp"
 #include "formats.hpp"
+#include "profile_library.hpp"
 #include "table_library.hpp"
 #include "usgs_library.hpp"
 
@@ -68,11 +70,6 @@ std::vector<std::string> spectra_in(const std::string& folder) {
   // The order of a directory is arbitrary, and the first file decides the bands: sorting makes the result reproducible.
   std::ranges::sort(files);
   return files;
-}
-
-bool is_directory(const std::string& path) {
-  std::error_code failure;
-  return fs::is_directory(path, failure);
 }
 
 // The first file decides the bands of the library; the spectra of the others are resampled to them.

@@ -169,24 +169,16 @@ void KeptScene::read(const Window& window, Index step, const Indices& bands, Spe
     }
     return;
   }
-  for (Index row = window.row / tile_height_; row * tile_height_ < window.row + window.height; ++row) {
-    for (Index column = window.column / tile_width_; column * tile_width_ < window.column + window.width; ++column) {
-      copy(tile({row, column}), window, step, columns, values);
-    }
-  }
+  for_tiles(window, tile_width_, tile_height_, [&](const Window& part) {
+    copy(tile({part.row / tile_height_, part.column / tile_width_}), window, step, columns, values);
+  });
 }
 
 void KeptScene::peek(const Window& window, const Indices& bands, Spectra& values) {
-  const bool known = [&] {
-    for (Index row = window.row / tile_height_; row * tile_height_ < window.row + window.height; ++row) {
-      for (Index column = window.column / tile_width_; column * tile_width_ < window.column + window.width; ++column) {
-        if (!tiles_.contains({row, column})) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }();
+  bool known = true;
+  for_tiles(window, tile_width_, tile_height_, [&](const Window& part) {
+    known = known && tiles_.contains({part.row / tile_height_, part.column / tile_width_});
+  });
   if (known) {
     read(window, 1, bands, values);
   } else {

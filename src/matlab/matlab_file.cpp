@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <system_error>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/samples/class_table.hpp"
 #include "parsimap/scene/memory_scene.hpp"
 
@@ -21,9 +21,7 @@ SceneDescription describe(const std::string& path) {
   description.driver = "MATLAB";
   description.data_type = "numeric array";
   description.files = {path};
-  std::error_code failure;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
-  description.bytes = failure ? 0 : static_cast<std::int64_t>(bytes);
+  description.bytes = bytes_of_file(path).value_or(0);
   return description;
 }
 

@@ -18,17 +18,6 @@ namespace parsimap {
 
 // A window that is too large to be read at once, piece by piece.
 
-// Calls use() with the parts of the window in the tiles of a grid, row by row of tiles, which begin at multiples of
-// their size.
-template <typename Use>
-void for_tiles(const Window& window, Index width, Index height, const Use& use) {
-  for (Index row = window.row / height * height; row < window.row + window.height; row += height) {
-    for (Index column = window.column / width * width; column < window.column + window.width; column += width) {
-      use(overlap(window, {column, row, width, height}));
-    }
-  }
-}
-
 // Calls use() with pieces of at most `pixels` (>= 1) that cover the window. They are made of whole storage blocks, of
 // the size given, where these fit; those of one storage block that does not follow each other.
 template <typename Use>

@@ -107,8 +107,6 @@ std::vector<ColourRule> read_colour_rules(const std::optional<std::string>& path
 // True for a name that ends in .mat.
 bool is_matlab_file(const std::string& path);
 
-// The size of a plain file in bytes, 0 when it has none.
-std::int64_t file_bytes(const std::string& path);
 // A file of labels or a map, with its digest where it is a plain file.
 InputFile label_file(const std::string& path);
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,11 @@ class FileDescriptor {
 bool read_all(int file, std::string& text, std::uintmax_t largest = UINTMAX_MAX);
 // Writes the whole text to an open file. False, with the reason in errno, where that fails.
 bool write_all(int file, std::string_view text);
+
+// What is at a path, found without an error where nothing is or it cannot be examined.
+bool is_plain_file(const std::string& path);
+bool is_directory(const std::string& path);
+std::optional<std::int64_t> bytes_of_file(const std::string& path);
 
 // Text files as they are read whole: configurations, tables, colours.
 

@@ -52,6 +52,17 @@ inline std::vector<Window> tiles_of(const Window& area, Index width, Index heigh
   return tiles;
 }
 
+// Calls use() with the parts of the window in the tiles of a grid, row by row of tiles, which begin at multiples of
+// their size.
+template <typename Use>
+void for_tiles(const Window& window, Index width, Index height, const Use& use) {
+  for (Index row = window.row / height * height; row < window.row + window.height; row += height) {
+    for (Index column = window.column / width * width; column < window.column + window.width; column += width) {
+      use(overlap(window, {column, row, width, height}));
+    }
+  }
+}
+
 // Windows of whole rows that cover the area from top to bottom, each of at most `pixels` pixels, but of one row at
 // least. By default few enough pixels for a raster of any size: about a million.
 inline std::vector<Window> row_strips(const Window& area, Index pixels = Index{1} << 20) {

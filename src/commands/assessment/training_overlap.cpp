@@ -36,11 +36,9 @@ static std::optional<std::vector<std::int64_t>> pixels_on_map(const TrainedScene
 
 TrainingOverlap training_overlap(const AssessOptions& options, const RasterGrid& map, const Comparison& comparison,
                                  const LabelledPixels& reference, Listener& listener) {
-  namespace fs = std::filesystem;
   const std::string digest = raster_metadata(options.map, kModelDigestItem);
   TrainingOverlap overlap;
   overlap.model = model_of_map(options);
-  std::error_code failure;
   const auto unknown = [&](const std::string& reason) {
     overlap.unknown = reason;
     return overlap;
@@ -48,7 +46,7 @@ TrainingOverlap training_overlap(const AssessOptions& options, const RasterGrid&
   if (overlap.model.empty()) {
     return unknown("the map does not name its model (--model)");
   }
-  if (!options.model && !fs::is_regular_file(overlap.model, failure)) {
+  if (!options.model && !is_plain_file(overlap.model)) {
     return unknown("the model of the map, " + overlap.model + ", is not there (--model)");
   }
   if (!digest.empty() && sha256_of_file(overlap.model) != digest) {

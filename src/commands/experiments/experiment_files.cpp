@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -119,8 +118,7 @@ std::string difference(const JournalHeader& begun, const JournalHeader& wanted) 
 constexpr const char* kBeginAgain = "; use --overwrite without --resume to begin again, or another --output-dir";
 
 bool ExperimentJournal::begun(const std::string& path) {
-  std::error_code failure;
-  return std::filesystem::is_regular_file(path, failure) && read_text_file(path).find('\n') != std::string::npos;
+  return is_plain_file(path) && read_text_file(path).find('\n') != std::string::npos;
 }
 
 ExperimentJournal::ExperimentJournal(std::string path, const JournalHeader& header, const JournalUse& use)

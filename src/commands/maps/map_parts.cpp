@@ -27,13 +27,12 @@ static bool is_there(const std::string& path) {
 
 // How the file differs from what the part's record says; empty where it does not.
 static std::string damage(const std::string& path, const PartFile& file) {
-  std::error_code failure;
-  const auto bytes = static_cast<std::int64_t>(fs::file_size(path, failure));
-  if (failure) {
+  const std::optional<std::int64_t> bytes = bytes_of_file(path);
+  if (!bytes) {
     return file.name + " is missing";
   }
   if (bytes != file.bytes) {
-    return file.name + " has " + std::to_string(bytes) + " bytes, and had " + std::to_string(file.bytes);
+    return file.name + " has " + std::to_string(*bytes) + " bytes, and had " + std::to_string(file.bytes);
   }
   return sha256_of_file(path) == file.sha256 ? "" : file.name + " is not what was written";
 }
@@ -255,8 +254,8 @@ void PartOutputs::complete(MapPart& part) {
     rasters_->map->close();
   }
   for (const StagedOutput* staged : staged_) {
-    part.files.push_back(
-        {std::filesystem::path(staged->target).filename(), file_bytes(staged->path), sha256_of_file(staged->path)});
+    part.files.push_back({std::filesystem::path(staged->target).filename(), bytes_of_file(staged->path).value_or(0),
+                          sha256_of_file(staged->path)});
   }
 }
 
@@ -326,14 +325,14 @@ MapFacts map_facts(const MapOptions& options, Index parts, const InputScene& sce
 static std::vector<std::int64_t> sizes_of(const MappingRecord& record) {
   // Sizes are a quick test whether the files of an earlier call are still in place. Checksums would take as long as
   // reading all maps of a series.
-  std::vector<std::int64_t> bytes = {file_bytes(record.map)};
+  std::vector<std::int64_t> bytes = {bytes_of_file(record.map).value_or(0)};
   for (const LayerFile& layer : record.layers) {
     if (layer.file) {
-      bytes.push_back(file_bytes(*layer.file));
+      bytes.push_back(bytes_of_file(*layer.file).value_or(0));
     }
   }
   if (record.report) {
-    bytes.push_back(file_bytes(*record.report));
+    bytes.push_back(bytes_of_file(*record.report).value_or(0));
   }
   return bytes;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <system_error>
 
 #include "parsimap/commands/command.hpp"
 #include "parsimap/commands/experiments/experiment.hpp"
@@ -241,8 +240,7 @@ static void merge_experiment_folder(const MergeOptions& options, CommandListener
 }
 
 static void run_merge(const MergeOptions& options, CommandListener& listener) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(options.map, failure)) {
+  if (is_directory(options.map)) {
     merge_experiment_folder(options, listener);
     return;
   }

@@ -133,7 +133,7 @@ static Json asset_of(const StacRaster& raster, const std::string& href, const Cl
   }
   asset["roles"] = {"data"};
   asset["raster:sampling"] = "area";
-  asset["file:size"] = file_bytes(raster.path);
+  asset["file:size"] = bytes_of_file(raster.path).value_or(0);
   // A multihash: 12 stands for SHA-256, and 20 for its length of 32 bytes.
   asset["file:checksum"] = "1220" + sha256_of_file(raster.path);
   asset["bands"] = Json::array();

@@ -6,6 +6,7 @@
 
 #include "parsimap/classifier/validation.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/system.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/vector_output.hpp"
@@ -90,7 +91,7 @@ InputScene input_of(const SpectralLibrary& library) {
   scene.input.path = library.path;
   scene.source = library_scene(library);
   scene.description.driver = library.format;
-  scene.description.bytes = file_bytes(library.path);
+  scene.description.bytes = bytes_of_file(library.path).value_or(0);
   return scene;
 }
 

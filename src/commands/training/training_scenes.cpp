@@ -8,6 +8,7 @@
 
 #include "parsimap/commands/job.hpp"
 #include "parsimap/core/error.hpp"
+#include "parsimap/core/file.hpp"
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/raster/settings.hpp"
 #include "parsimap/samples/band.hpp"
@@ -287,7 +288,7 @@ std::int64_t TrainingScenes::bytes_of(const std::string& path) const {
       return scene(i).description.bytes;
     }
   }
-  return file_bytes(path);
+  return bytes_of_file(path).value_or(0);
 }
 
 }  // namespace parsimap

@@ -98,9 +98,7 @@ static std::vector<ColourRule> rules_of_style(const CPLXMLNode* document) {
 static void take_colours_of_style(const std::string& labels, ClassTable& classes) {
   for (const char* extension : {".qml", ".sld"}) {
     const std::string path = std::filesystem::path(source_name(labels).file).replace_extension(extension).string();
-    std::error_code failure;
-    const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
-    if (failure || bytes > kLargestConfiguration) {
+    if (bytes_of_file(path).value_or(INT64_MAX) > static_cast<std::int64_t>(kLargestConfiguration)) {
       continue;
     }
     const ErrorCollector errors;
