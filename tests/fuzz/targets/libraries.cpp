@@ -12,7 +12,7 @@
 
 #include "fuzz/target.hpp"
 #include "library/field_spectrometers.hpp"
-#include "library/table_library.hpp"
+#include "library/profile_library.hpp"
 
 namespace parsimap::fuzz {
 namespace {

@@ -11,7 +11,7 @@
 #include "parsimap/core/random.hpp"
 #include "parsimap/library/library_file.hpp"
 
-#include "library/table_library.hpp"
+#include "library/profile_library.hpp"
 #include "support/spectra.hpp"
 #include "unit/core/temporary_folder.hpp"
 
