@@ -94,12 +94,8 @@ constexpr int kDegrees = 4326;  // EPSG code of longitudes and latitudes in WGS 
 
 // Empty for none.
 std::string wkt_of(const OGRSpatialReference* reference);
-// True when both texts describe the same reference system, whatever their axis order.
-bool same_crs(const std::string& first, const std::string& second);
 // A reference system in x, y order from WKT.
 OGRSpatialReference spatial_reference(const std::string& wkt);
-// "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS".
-std::string crs_title(const std::string& wkt);
 
 // A scene of a dataset that is open already, as open_scene() reads it. `path` names it in messages; the stamps of
 // `files` tell whether it changes while it is read.

@@ -411,4 +411,30 @@ std::vector<std::int64_t> pixels_on_grid(const RasterGrid& grid, const std::vect
   return {found.begin(), found.end()};
 }
 
+bool same_crs(const std::string& first, const std::string& second) {
+  if (first == second) {
+    return true;
+  }
+  const OGRSpatialReference a = spatial_reference(first);
+  const OGRSpatialReference b = spatial_reference(second);
+  // The realisation of the datum is a matter of metres at most, and one side often does not have it.
+  const std::array<const char*, 4> options{"IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES",
+                                           "CRITERION=EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS",
+                                           "IGNORE_COORDINATE_EPOCH=YES", nullptr};
+  return a.IsSame(&b, options.data()) != 0;
+}
+
+std::string crs_title(const std::string& wkt) {
+  if (wkt.empty()) {
+    return "no CRS";
+  }
+  // Such as "EPSG:32633 (WGS 84 / UTM zone 33N)", or the name alone for systems without a code.
+  const OGRSpatialReference reference = spatial_reference(wkt);
+  const char* name = reference.GetName();
+  const char* authority = reference.GetAuthorityName(nullptr);
+  const char* code = reference.GetAuthorityCode(nullptr);
+  const std::string title = name != nullptr ? name : "unnamed CRS";
+  return authority != nullptr && code != nullptr ? std::string(authority) + ":" + code + " (" + title + ")" : title;
+}
+
 }  // namespace parsimap

@@ -15,6 +15,7 @@
 #include <numbers>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/samples/class_colours.hpp"
 
 #include "dataset.hpp"

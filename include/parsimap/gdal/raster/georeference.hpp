@@ -18,6 +18,12 @@ std::string crs_from_epsg(int code);
 // where it describes none.
 std::string crs_from_text(const std::string& text);
 
+// True when both texts describe the same reference system, whatever their axis order.
+bool same_crs(const std::string& first, const std::string& second);
+
+// "EPSG:32617 (WGS 84 / UTM zone 17N)", the name alone, or "no CRS".
+std::string crs_title(const std::string& wkt);
+
 // "<name> is ..., but <other_name> is ..."; empty where check_same_grid() finds nothing to refuse.
 std::string grid_difference(const RasterGrid& grid, const std::string& name, const RasterGrid& other,
                             const std::string& other_name);

@@ -11,16 +11,6 @@ namespace {
 
 constexpr int kInt8 = 14;  // GDT_Int8 of GDAL 3.7, which has no name in the headers of earlier versions
 
-void copy_signed(const std::vector<GByte>& bytes, std::size_t first, std::size_t step, int count, GByte* target,
-                 GDALDataType type, GSpacing spacing) {
-  std::vector<GInt16> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const int value = bytes[first + i * step];
-    values[i] = static_cast<GInt16>(value < 128 ? value : value - 256);  // two's complement
-  }
-  GDALCopyWords(values.data(), GDT_Int16, sizeof(GInt16), target, type, static_cast<int>(spacing), count);
-}
-
 // A band of another dataset, which does everything but the conversion.
 class SignedBand final : public ForwardedBand {
  public:
@@ -36,13 +26,16 @@ class SignedBand final : public ForwardedBand {
     if (!signed_) {
       return band_.RasterIO(flag, x, y, width, height, data, columns, rows, type, pixel, line, extra);
     }
-    std::vector<GByte> bytes(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
-    if (band_.RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, 0, 0, extra) != CE_None) {
+    std::vector<GInt16> values(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+    if (band_.RasterIO(flag, x, y, width, height, values.data(), columns, rows, GDT_Int16, 0, 0, extra) != CE_None) {
       return CE_Failure;
     }
+    for (GInt16& value : values) {
+      value = static_cast<GInt16>(value < 128 ? value : value - 256);  // two's complement
+    }
     for (int row = 0; row < rows; ++row) {
-      copy_signed(bytes, static_cast<std::size_t>(row) * static_cast<std::size_t>(columns), 1, columns,
-                  static_cast<GByte*>(data) + row * line, type, pixel);
+      GDALCopyWords(&values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns)], GDT_Int16,
+                    sizeof(GInt16), static_cast<GByte*>(data) + row * line, type, static_cast<int>(pixel), columns);
     }
     return CE_None;
   }
@@ -61,7 +54,6 @@ class SignedDataset final : public ForwardedDataset {
   SignedDataset(std::vector<DatasetPtr> datasets, const std::vector<GDALRasterBand*>& bands,
                 const std::vector<bool>& is_signed)
       : ForwardedDataset(std::move(datasets.front())), others_(std::move(datasets)) {
-    all_ = !is_joined() && std::ranges::find(is_signed, false) == is_signed.end();
     for (std::size_t i = 0; i < bands.size(); ++i) {
       SetBand(static_cast<int>(i) + 1, new SignedBand(*bands[i], is_signed[i]));
     }
@@ -70,33 +62,15 @@ class SignedDataset final : public ForwardedDataset {
   [[nodiscard]] bool is_joined() const { return others_.size() > 1; }
 
  protected:
-  // All bands by one call, since storage blocks may hold the values of all bands.
   CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
                    GDALDataType type, int count, int* bands, GSpacing pixel, GSpacing line, GSpacing band,
                    GDALRasterIOExtraArg* extra) override {
-    if (!all_) {
-      return BandBasedRasterIO(flag, x, y, width, height, data, columns, rows, type, count, bands, pixel, line, band,
-                               extra);
-    }
-    const auto n = static_cast<std::size_t>(count);
-    const auto row_bytes = static_cast<std::size_t>(columns) * n;
-    std::vector<GByte> bytes(row_bytes * static_cast<std::size_t>(rows));
-    if (dataset_->RasterIO(flag, x, y, width, height, bytes.data(), columns, rows, GDT_Byte, count, bands, count,
-                           static_cast<GSpacing>(row_bytes), 1, extra) != CE_None) {
-      return CE_Failure;
-    }
-    for (int row = 0; row < rows; ++row) {
-      for (std::size_t i = 0; i < n; ++i) {
-        copy_signed(bytes, static_cast<std::size_t>(row) * row_bytes + i, n, columns,
-                    static_cast<GByte*>(data) + row * line + static_cast<GSpacing>(i) * band, type, pixel);
-      }
-    }
-    return CE_None;
+    return BandBasedRasterIO(flag, x, y, width, height, data, columns, rows, type, count, bands, pixel, line, band,
+                             extra);
   }
 
  private:
   std::vector<DatasetPtr> others_;  // beside the first, in whose place there is nothing
-  bool all_ = false;                // bands of one dataset are signed
 };
 
 }  // namespace

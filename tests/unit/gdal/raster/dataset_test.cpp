@@ -8,6 +8,7 @@
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/core/text.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 
 #include "raster_fixture.hpp"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 
 #include "raster_fixture.hpp"
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/raster/scene.hpp"
 
 #include "gdal/vector/label_claims.hpp"

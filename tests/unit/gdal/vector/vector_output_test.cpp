@@ -6,6 +6,7 @@
 #include <ogrsf_frmts.h>
 
 #include "parsimap/core/error.hpp"
+#include "parsimap/gdal/raster/georeference.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
 #include "gdal/vector/vector_layers.hpp"
