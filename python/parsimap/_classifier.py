@@ -291,10 +291,11 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     def _spectra(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         check_is_fitted(self)
+        spectra: Any = X
         if is_table(X) and not hasattr(self, "feature_names_in_"):  # as of a model from a file, which has the names and wavelengths
-            refuse_other_columns(self.model_, X.columns)
-            X = X.to_numpy()
-        return _validated(self, X, dtype=_TYPES, order="C", reset=False)
+            refuse_other_columns(self.model_, spectra.columns)
+            spectra = spectra.to_numpy()
+        return _validated(self, spectra, dtype=_TYPES, order="C", reset=False)
 
     def __sklearn_tags__(self) -> Any:
         """Those of a classifier. From 1.6 on, scikit-learn wants this of an estimator that has tags for earlier versions."""
