@@ -11,6 +11,8 @@
 #include "parsimap/core/text.hpp"
 #include "parsimap/gdal/vector/labels.hpp"
 
+#include "formats.hpp"
+
 namespace parsimap {
 
 using Json = nlohmann::ordered_json;

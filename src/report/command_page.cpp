@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "parsimap/json/json_text.hpp"
+#include "parsimap/json/model_file.hpp"
 #include "parsimap/report/experiment_json.hpp"
 #include "parsimap/report/mapping_report.hpp"
 #include "parsimap/report/training_json.hpp"

@@ -143,7 +143,7 @@ static const MapLayerDescription& layer_of(const PlannedLayer& planned) {
 
 MappingRecord record_of_parts(const MapPlan& plan, const std::string& map, const std::vector<MapPart>& parts) {
   MappingRecord record;
-  static_cast<MapOrigin&>(record) = plan;
+  static_cast<MapOrigin&>(record) = static_cast<const MapOrigin&>(plan);
   record.map = map;
   record.layers = layer_files(layers_of(plan, map));
   record.classes = without_pixels(plan.classes);

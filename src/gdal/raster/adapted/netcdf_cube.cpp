@@ -86,13 +86,15 @@ bool same_dimension(const GDALDimension& first, const GDALDimension& second) {
   return first.GetSize() == second.GetSize() && (first.GetName() == second.GetName() || is_unnamed(second));
 }
 
-// The arrays of the group, and of groups in it.
+constexpr int kDeepest = 5;
+
+// The arrays of the group, and of groups in it down to the deepest level.
 std::vector<Array> arrays_in(const GDALGroup& group, int depth = 0) {
   std::vector<Array> found;
   for (const std::string& name : group.GetMDArrayNames()) {
     found.push_back(group.OpenMDArray(name));
   }
-  for (const std::string& name : depth < 5 ? group.GetGroupNames() : std::vector<std::string>()) {
+  for (const std::string& name : depth < kDeepest ? group.GetGroupNames() : std::vector<std::string>()) {
     if (const auto inner = group.OpenGroup(name); inner != nullptr) {
       add_all(found, arrays_in(*inner, depth + 1));
     }
@@ -148,9 +150,12 @@ constexpr std::string_view kRows = " y yc lat latitude northing row rows line li
 
 bool is_of(GDALDataset& dataset, const char* driver) { return EQUAL(dataset.GetDriverName(), driver); }
 
-// The only array of three dimensions in a store of Zarr, which GDAL opens without bands.
+// The only array of three dimensions in a store of Zarr, which GDAL opens without bands: those in groups, such as
+// pyramids of overviews, count where there is none outside of them.
 std::string only_cube(const GDALGroup& group, const std::string& store) {
-  const auto cubes = filtered(arrays_in(group), [](const Array& array) { return array->GetDimensionCount() == 3; });
+  const auto is_cube = [](const Array& array) { return array->GetDimensionCount() == 3; };
+  auto cubes = filtered(arrays_in(group, kDeepest), is_cube);
+  cubes = cubes.empty() ? filtered(arrays_in(group), is_cube) : cubes;
   if (cubes.size() > 1) {
     const auto path = [&](const Array& array) { return store + array->GetFullName(); };
     throw DataError(store + " has several arrays of three dimensions; name one: " + separated(cubes, ", ", path));

@@ -344,6 +344,13 @@ TEST_CASE("the cubes of a store of Zarr with several are named as they can be op
     CHECK(contains(message, cube));
     CHECK(open_scene(cube).source->bands().size() == kBands);
   }
+  // That of a group, such as an overview, counts where there is no other.
+  std::filesystem::create_directory(path + "/overview");
+  std::filesystem::copy(path + "/.zgroup", path + "/overview/.zgroup");
+  std::filesystem::rename(path + "/radiance", path + "/overview/half");
+  check_cube(path);
+  std::filesystem::remove_all(path + "/reflectance");
+  check_cube(path);
 }
 
 TEST_CASE("the bands of an array in HDF5 are known by wavelengths of their number") {
@@ -462,9 +469,8 @@ TEST_CASE("dimensions that contradict the usual order, and say no more, are name
 
 namespace {
 
-// A file with variables of kRows x kColumns values, each of them 1000 times its number, and a variable of `others`
-// rows.
-// With `dates` every variable has one layer for each of these days since 2020.
+// A file with variables of kRows x kColumns values, each of them 1000 times its number, and one of `others` rows. With
+// `dates` every variable has one layer for each of these days since 2020.
 std::string write_variables(const std::string& path, const std::vector<std::string>& names, GUInt64 others,
                             const std::vector<double>& dates = {}, const std::string& unit = "days since 2020-01-01") {
   initialise_gdal();
@@ -533,12 +539,14 @@ TEST_CASE("variables of one grid are the bands of one scene, and a note names th
   CHECK(values.row(3) == Eigen::RowVector2f(3000.0F + lower + 1, lower + 1));
 }
 
-TEST_CASE("variables of different grids are named, since one of them has to be chosen") {
+TEST_CASE("variables of different grids are named, and what to do") {
   const TemporaryFolder folder;
   const std::string path = write_variables(folder.file("s.nc"), {"B02", "B03"}, 2);
   const std::string error = message_of<DataError>([&] { open_scene(path); });
   CHECK(contains(error, path + " holds no raster bands; name one of its subdatasets"));
-  CHECK(contains(error, ":half"));
+  CHECK(contains(error, ":half is 30 x 2 pixels, but "));
+  CHECK(contains(error, ":B02 is 30 x 4; "));
+  CHECK(contains(error, "gdalwarp -tr"));
 }
 
 TEST_CASE("variables of several dates are bands that have the name of the variable and the date") {
@@ -559,15 +567,6 @@ TEST_CASE("variables of several dates are bands that have the name of the variab
   CHECK(names({-1, 86400}, "seconds since 2000-03-01T00:00:00").at(0) == "a 2000-02-29");
   // Numbers that are no times say nothing of dates.
   CHECK_THROWS_AS(names({0, 1}, "m"), DataError);
-}
-
-TEST_CASE("a message about variables of different grids says what to do") {
-  const TemporaryFolder folder;
-  const std::string path = write_variables(folder.file("s.nc"), {"B02", "B03"}, 2);
-  const std::string error = message_of<DataError>([&] { open_scene(path); });
-  CHECK(contains(error, ":half is 30 x 2 pixels, but "));
-  CHECK(contains(error, ":B02 is 30 x 4; "));
-  CHECK(contains(error, "gdalwarp -tr"));
 }
 
 TEST_CASE("the bands of a stack of variables are called by them") {
