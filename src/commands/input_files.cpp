@@ -356,8 +356,9 @@ void check_size(SceneSource& scene, const Model& model, const Indices& bands, Li
   } else if (outside > kMany || !far.empty()) {
     const std::string what = far.empty() ? number_text(100 * outside, 3) +
                                                " % of its pixels lie outside of the values of training in most bands"
-                                         : "the values of its bands " + band_list(far) +
-                                               " are over 50 times as large or as small as all of training";
+                                         : "the mean of its bands " + band_list(far) +
+                                               " is over 50 times the largest value of training, or under a fiftieth "
+                                               "of the smallest";
     listener.warn("unlike-values", scene.name() + ": " + what +
                                        ", and their classes mean little; if units or offsets differ, state them, as " +
                                        "with gdal_translate -a_scale -a_offset, else add labels of this scene");

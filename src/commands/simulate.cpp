@@ -1,6 +1,5 @@
 #include "parsimap/commands/simulate.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <vector>

@@ -82,7 +82,7 @@ TEST_CASE("a band of a scene in other units than in training is told") {
   CHECK(warnings(0.01, 0.05).empty());  // 40 times
   REQUIRE(warnings(0.01, 0.03).size() == 1);
   CHECK(contains(warnings(0.01, 0.03)[0],
-                 "s.tif: the values of its bands 3 are over 50 times as large or as small as all of training"));
+                 "s.tif: the mean of its bands 3 is over 50 times the largest value of training"));
 }
 
 TEST_CASE("that bands are taken by position is not said of a scene of training") {
