@@ -241,7 +241,12 @@ std::vector<std::string> header_notes(GDALDataset& dataset) {
   if (has_joined_bands(dataset) && *dataset.GetRasterBand(1)->GetDescription() != 0) {
     const auto variables =
         mapped<std::string>(dataset.GetBands(), [](const GDALRasterBand* band) { return band->GetDescription(); });
-    notes.push_back("its bands are its variables " + separated(variables, ", ") + " (--bands chooses among them)");
+    constexpr std::size_t kFew = 12;
+    notes.push_back("its bands are its variables " +
+                    (variables.size() > kFew ? variables.front() + " to " + variables.back() + ", " +
+                                                   std::to_string(variables.size()) + " together"
+                                             : separated(variables, ", ")) +
+                    " (--bands chooses among them)");
   }
   const std::string data = dataset.GetDescription();
   // Of scene.hdr and scene.dat.hdr GDAL takes the second; the first may also belong to another data file.

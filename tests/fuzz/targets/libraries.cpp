@@ -13,6 +13,7 @@
 #include "fuzz/target.hpp"
 #include "library/field_spectrometers.hpp"
 #include "library/profile_library.hpp"
+#include "library/table_library.hpp"
 
 namespace parsimap::fuzz {
 namespace {

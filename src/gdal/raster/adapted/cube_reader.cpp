@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -17,13 +18,27 @@ namespace {
 // Where the first row of the raster is in the array.
 enum class RowOrder { unknown, from_first, from_last };
 
+// Reads as its dataset.
+class CubeBand final : public ForwardedBand {
+ public:
+  using ForwardedBand::ForwardedBand;
+
+ protected:
+  CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
+                   GDALDataType type, GSpacing pixel, GSpacing line, GDALRasterIOExtraArg* extra) override {
+    return poDS->RasterIO(flag, x, y, width, height, data, columns, rows, type, 1, &nBand, pixel, line, 0, extra);
+  }
+};
+
 class CubeDataset final : public ForwardedDataset {
  public:
   CubeDataset(DatasetPtr raster, CubeArray cube) : ForwardedDataset(std::move(raster)), cube_(std::move(cube)) {
+    ++open_;
     for (int number = 1; number <= dataset_->GetRasterCount(); ++number) {
-      SetBand(number, new ForwardedBand(*dataset_->GetRasterBand(number)));
+      SetBand(number, new CubeBand(*dataset_->GetRasterBand(number)));
     }
   }
+  ~CubeDataset() override { --open_; }
 
  protected:
   CPLErr IRasterIO(GDALRWFlag flag, int x, int y, int width, int height, void* data, int columns, int rows,
@@ -31,7 +46,7 @@ class CubeDataset final : public ForwardedDataset {
                    GDALRasterIOExtraArg* extra) override {
     const Window window{x, y, width, height};
     const auto [first, last] = std::minmax_element(bands, bands + count);
-    if (flag == GF_Read && width == columns && height == rows && *last > *first && has_box(window, *first, *last)) {
+    if (flag == GF_Read && width == columns && height == rows && has_box(window, *first, *last)) {
       for (int row = 0; row < rows; ++row) {
         for (int i = 0; i < count; ++i) {
           copy_row(window, row, bands[i], static_cast<GByte*>(data) + row * line + i * band, type, pixel);
@@ -60,23 +75,33 @@ class CubeDataset final : public ForwardedDataset {
   bool has_box(const Window& window, int first, int last) {
     if (!std::exchange(compared_, true)) {
       order_ = compared_order();
+      box_.last = 0;  // that of the last comparison may be of the other order
     }
     const bool kept = box_.first <= first && last <= box_.last && around(box_.window, window) == box_.window;
-    return order_ != RowOrder::unknown && (kept || read_box(box_to_read(window, last - first + 1), first, last));
+    if (kept || order_ == RowOrder::unknown) {
+      return kept;
+    }
+    // A single band is asked for where bands are read one by one.
+    const bool all = first == last && fits(blocks_of(window), nBands);
+    const bool blocks = all || fits(blocks_of(window), last - first + 1);
+    return read_box(blocks ? blocks_of(window) : window, all ? 1 : first, all ? nBands : last);
   }
 
-  // The storage blocks of the window as wholes, so that the next window of them need not be decoded again, unless that
-  // takes more memory than GDAL may use for blocks.
-  [[nodiscard]] Window box_to_read(const Window& window, int bands) {
+  // The storage blocks of the window as wholes, so that the next window of them need not be decoded again.
+  [[nodiscard]] Window blocks_of(const Window& window) {
     int width = 0;
     int height = 0;
     GetRasterBand(1)->GetBlockSize(&width, &height);
     const Index column = window.column / width * width;
     const Index row = window.row / height * height;
-    const Window blocks = overlap({column, row, (window.column + window.width - column + width - 1) / width * width,
-                                   (window.row + window.height - row + height - 1) / height * height},
-                                  {0, 0, nRasterXSize, nRasterYSize});
-    return blocks.pixels() * bands * GDALGetDataTypeSizeBytes(stored()) <= GDALGetCacheMax64() ? blocks : window;
+    return overlap({column, row, (window.column + window.width - column + width - 1) / width * width,
+                    (window.row + window.height - row + height - 1) / height * height},
+                   {0, 0, nRasterXSize, nRasterYSize});
+  }
+
+  // Whether a box may be kept: all arrays that are open share the memory that GDAL may use for blocks.
+  [[nodiscard]] bool fits(const Window& window, int bands) const {
+    return window.pixels() * bands * GDALGetDataTypeSizeBytes(stored()) <= GDALGetCacheMax64() / open_;
   }
 
   bool read_box(const Window& window, int first, int last) {
@@ -90,7 +115,9 @@ class CubeDataset final : public ForwardedDataset {
     choose(cube_.x, window.column, window.width);
     choose(cube_.y, order_ == RowOrder::from_last ? nRasterYSize - window.row - window.height : window.row,
            window.height);
-    choose(cube_.band, first - 1, last - first + 1);
+    if (cube_.band) {
+      choose(*cube_.band, first - 1, last - first + 1);
+    }
     box_.steps.assign(dimensions, 1);
     for (std::size_t i = dimensions - 1; i-- > 0;) {
       box_.steps[i] = box_.steps[i + 1] * count[i + 1];
@@ -115,7 +142,7 @@ class CubeDataset final : public ForwardedDataset {
         static_cast<std::size_t>(order_ == RowOrder::from_last ? box_.window.height - 1 - from_top : from_top);
     const std::size_t place = static_cast<std::size_t>(window.column - box_.window.column) * box_.steps[cube_.x] +
                               in_box * box_.steps[cube_.y] +
-                              static_cast<std::size_t>(band - box_.first) * box_.steps[cube_.band];
+                              (cube_.band ? static_cast<std::size_t>(band - box_.first) * box_.steps[*cube_.band] : 0);
     const auto bytes = static_cast<std::size_t>(GDALGetDataTypeSizeBytes(stored()));
     GDALCopyWords(&box_.values[place * bytes], stored(), static_cast<int>(box_.steps[cube_.x] * bytes), target, type,
                   static_cast<int>(pixel), static_cast<int>(window.width));
@@ -151,6 +178,8 @@ class CubeDataset final : public ForwardedDataset {
                     std::memcmp(shown.data(), stored.data(), shown.size() * sizeof(double)) == 0;
            });
   }
+
+  inline static std::atomic<int> open_ = 0;
 
   CubeArray cube_;
   RowOrder order_ = RowOrder::unknown;

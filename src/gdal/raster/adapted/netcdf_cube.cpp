@@ -313,18 +313,16 @@ std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x,
   });
 }
 
-// Of the dataset of a cube with one dimension of bands.
+// Of the dataset of a cube with one dimension of bands, or none.
 DatasetPtr with_reader(DatasetPtr dataset, Cube& cube, std::size_t x, std::size_t y) {
-  const auto counts = mapped<std::size_t>(cube.dimensions, [](const Dimension& one) { return one->GetSize(); });
-  const Indices bands = indices_where(std::ssize(counts), [&](Index i) {
-    const auto place = static_cast<std::size_t>(i);
-    return place != x && place != y && counts[place] > 1;
-  });
-  if (bands.size() != 1) {
-    return dataset;
+  CubeArray array{nullptr, cube.array, x, y};
+  for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
+    if (i != x && i != y && cube.dimensions[i]->GetSize() > 1 && std::exchange(array.band, i)) {
+      return dataset;
+    }
   }
-  return read_at_once(std::move(dataset),
-                      {std::move(cube.whole), cube.array, x, y, static_cast<std::size_t>(bands.front())});
+  array.file = std::move(cube.whole);
+  return read_at_once(std::move(dataset), std::move(array));
 }
 
 // NEON states the place of its arrays in a text, for grid_of().
@@ -365,7 +363,8 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
     if (is_of(*dataset, "HDF5Image") || (!is_of(*dataset, "Zarr") && !is_turned(*dataset))) {
       check_grid(*dataset);
-      return with_reader(std::move(dataset), *cube, last, last - 1);
+      return dataset->GetRasterCount() > 1 ? with_reader(std::move(dataset), *cube, last, last - 1)
+                                           : std::move(dataset);
     }
     cube->x = last;
     cube->y = last - 1;

@@ -36,17 +36,19 @@ CubeArray array_of(const std::string& order, const Numbers& value) {
   }
   cube.x = order.find('x');
   cube.y = order.find('y');
-  cube.band = order.find('b');
+  if (order.find('b') != std::string::npos) {
+    cube.band = order.find('b');
+  }
   const auto type = GDALExtendedDataType::Create(GDT_Int16);
   cube.array = root->CreateMDArray("cube", dimensions, type);
-  std::vector<GInt16> values(static_cast<std::size_t>(kWidth * kHeight * kDepth));
+  std::vector<GInt16> values(static_cast<std::size_t>(kWidth * kHeight * (cube.band ? kDepth : 1)));
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::vector<int> at(lengths.size());
     for (std::size_t d = lengths.size(), rest = i; d-- > 0;) {
       at[d] = static_cast<int>(rest) % lengths[d];
       rest /= static_cast<std::size_t>(lengths[d]);
     }
-    values[i] = static_cast<GInt16>(value(at[cube.x], at[cube.y], at[cube.band]));
+    values[i] = static_cast<GInt16>(value(at[cube.x], at[cube.y], cube.band ? at[*cube.band] : 0));
   }
   const std::vector<GUInt64> first(lengths.size(), 0);
   const std::vector<std::size_t> count(lengths.begin(), lengths.end());
@@ -116,6 +118,23 @@ TEST_CASE("a raster whose rows are not those of the array is read by itself") {
   const auto alike = [](int, int, int band) { return band; };
   const auto hidden = [](int, int, int band) { return band == 2 ? 7 : band; };
   check_windows(*read_at_once(raster_of(alike), array_of("byx", hidden)), alike);
+}
+
+TEST_CASE("an array of one band is read as it is, first the row by which its order was found") {
+  for (const std::string order : {"yx", "xy", "txy"}) {
+    CAPTURE(order);
+    const auto one = [](int column, int row, int) { return number_at(column, row, 0); };
+    CubeArray array = array_of(order, one);
+    DatasetPtr raster = create_raster("", kWidth, kHeight, 1, GDT_Int16, "MEM");
+    fill_band(*raster, 1, [&](int column, int row) { return one(column, row, 0); });
+    const DatasetPtr dataset = read_at_once(std::move(raster), std::move(array));
+    for (int row = 0; row < kHeight; ++row) {
+      std::array<float, kWidth> values{};
+      REQUIRE(read_window(*dataset->GetRasterBand(1), {0, row, kWidth, 1}, values.data(), GDT_Float32));
+      CHECK(values[0] == number_at(0, row, 0));
+      CHECK(values.back() == number_at(kWidth - 1, row, 0));
+    }
+  }
 }
 
 TEST_CASE("bands of a cube are read one by one and at other sizes as those of other rasters") {

@@ -565,8 +565,10 @@ TEST_CASE("variables of several dates are bands that have the name of the variab
   };
   CHECK(names({0, 25}, "hours since 1999-12-31 23:30:00").at(1) == "a 2000-01-02");
   CHECK(names({-1, 86400}, "seconds since 2000-03-01T00:00:00").at(0) == "a 2000-02-29");
-  // Numbers that are no times say nothing of dates.
-  CHECK_THROWS_AS(names({0, 1}, "m"), DataError);
+  CHECK(
+      contains(open_scene(write_variables(folder.file("m.nc"), {"a", "b"}, 0, {0, 1, 2, 3, 4, 5, 6})).description.note,
+               "its bands are its variables a 2020-01-01 to b 2020-01-07, 14 together (--bands"));
+  CHECK_THROWS_AS(names({0, 1}, "m"), DataError);  // no times
 }
 
 TEST_CASE("the bands of a stack of variables are called by them") {
