@@ -15,8 +15,8 @@
 namespace parsimap {
 namespace {
 
-// Where the first row of the raster is in the array.
-enum class RowOrder { unknown, from_first, from_last };
+// Where the first row of the raster is in the array; other rasters have values of their own.
+enum class RowOrder { not_compared, from_first, from_last, other };
 
 // Reads as its dataset.
 class CubeBand final : public ForwardedBand {
@@ -32,7 +32,10 @@ class CubeBand final : public ForwardedBand {
 
 class CubeDataset final : public ForwardedDataset {
  public:
-  CubeDataset(DatasetPtr raster, CubeArray cube) : ForwardedDataset(std::move(raster)), cube_(std::move(cube)) {
+  CubeDataset(DatasetPtr raster, CubeArray cube)
+      : ForwardedDataset(std::move(raster)),
+        cube_(std::move(cube)),
+        order_(cube_.same_rows ? RowOrder::from_first : RowOrder::not_compared) {
     ++open_;
     for (int number = 1; number <= dataset_->GetRasterCount(); ++number) {
       SetBand(number, new CubeBand(*dataset_->GetRasterBand(number)));
@@ -73,18 +76,18 @@ class CubeDataset final : public ForwardedDataset {
 
   // False where the box is not readable from the array.
   bool has_box(const Window& window, int first, int last) {
-    if (!std::exchange(compared_, true)) {
+    if (order_ == RowOrder::not_compared) {
       order_ = compared_order();
       box_.last = 0;  // that of the last comparison may be of the other order
     }
     const bool kept = box_.first <= first && last <= box_.last && around(box_.window, window) == box_.window;
-    if (kept || order_ == RowOrder::unknown) {
+    if (kept || order_ == RowOrder::other) {
       return kept;
     }
     // A single band is asked for where bands are read one by one.
-    const bool all = first == last && fits(blocks_of(window), nBands);
-    const bool blocks = all || fits(blocks_of(window), last - first + 1);
-    return read_box(blocks ? blocks_of(window) : window, all ? 1 : first, all ? nBands : last);
+    const Window blocks = blocks_of(window);
+    const bool all = first == last && fits(blocks, nBands);
+    return read_box(all || fits(blocks, last - first + 1) ? blocks : window, all ? 1 : first, all ? nBands : last);
   }
 
   // The storage blocks of the window as wholes, so that the next window of them need not be decoded again.
@@ -130,10 +133,9 @@ class CubeDataset final : public ForwardedDataset {
     box_.values.resize(bytes);
     box_.window = window;
     box_.first = first;
-    const bool read =
-        cube_.array->Read(start.data(), count.data(), nullptr, nullptr, cube_.array->GetDataType(), box_.values.data());
-    box_.last = read ? last : 0;
-    return read;
+    const GDALExtendedDataType& type = cube_.array->GetDataType();
+    box_.last = cube_.array->Read(start.data(), count.data(), nullptr, nullptr, type, box_.values.data()) ? last : 0;
+    return box_.last > 0;
   }
 
   void copy_row(const Window& window, int row, int band, GByte* target, GDALDataType type, GSpacing pixel) const {
@@ -149,9 +151,10 @@ class CubeDataset final : public ForwardedDataset {
   }
 
   // The drivers netCDF and HDF5 turn the rows upside down by rules that differ with their versions, so that the values
-  // themselves say it: those of the first row that differs from the one as far from the end.
+  // themselves say it: those of the first row, from the middle on, that differs from the one as far from the other end.
+  // Scenes have rows without values at their ends rather than in the middle.
   RowOrder compared_order() {
-    for (int row = 0; row < nRasterYSize / 2; ++row) {
+    for (int row = nRasterYSize / 2 - 1; row >= 0; --row) {
       const bool first = same_row(row, RowOrder::from_first);
       const bool last = same_row(row, RowOrder::from_last);
       if (first != last) {
@@ -161,29 +164,29 @@ class CubeDataset final : public ForwardedDataset {
         break;
       }
     }
-    return RowOrder::unknown;
+    return RowOrder::other;
   }
 
   // Whether the raster has the numbers of the array in this order, in the first band and in the last.
   bool same_row(int row, RowOrder order) {
     order_ = order;
     const Window window{0, row, nRasterXSize, 1};
-    const bool readable = read_box(window, 1, nBands);
-    return readable && std::ranges::all_of(std::array{1, nBands}, [&](int band) {
-             std::vector<double> shown(static_cast<std::size_t>(nRasterXSize));
-             std::vector<double> stored(shown.size());
-             copy_row(window, 0, band, reinterpret_cast<GByte*>(stored.data()), GDT_Float64, sizeof(double));
-             // Bytes are compared, since NaN is the same as NaN.
-             return read_window(*dataset_->GetRasterBand(band), window, shown.data(), GDT_Float64) &&
-                    std::memcmp(shown.data(), stored.data(), shown.size() * sizeof(double)) == 0;
-           });
+    return std::ranges::all_of(std::array{1, nBands}, [&](int band) {
+      std::vector<double> shown(static_cast<std::size_t>(nRasterXSize));
+      std::vector<double> stored(shown.size());
+      if (!read_box(window, band, band) ||
+          !read_window(*dataset_->GetRasterBand(band), window, shown.data(), GDT_Float64)) {
+        return false;
+      }
+      copy_row(window, 0, band, reinterpret_cast<GByte*>(stored.data()), GDT_Float64, sizeof(double));
+      return std::memcmp(shown.data(), stored.data(), shown.size() * sizeof(double)) == 0;  // also of NaN
+    });
   }
 
   inline static std::atomic<int> open_ = 0;
 
   CubeArray cube_;
-  RowOrder order_ = RowOrder::unknown;
-  bool compared_ = false;
+  RowOrder order_;
   Box box_;
 };
 

@@ -17,6 +17,7 @@ struct CubeArray {
   std::size_t x = 0;
   std::size_t y = 0;
   std::optional<std::size_t> band = {};  // none of an array of one band
+  bool same_rows = false;                // whether it is known that the rows have the order of the raster
 };
 
 // The raster, which GDAL has made of the array, with windows read from the array as boxes of whole chunks; the last one

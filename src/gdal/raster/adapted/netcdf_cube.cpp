@@ -313,9 +313,9 @@ std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x,
   });
 }
 
-// Of the dataset of a cube with one dimension of bands, or none.
-DatasetPtr with_reader(DatasetPtr dataset, Cube& cube, std::size_t x, std::size_t y) {
-  CubeArray array{nullptr, cube.array, x, y};
+// Of the dataset of a cube with one dimension of bands, or none. `same_rows` as in CubeArray.
+DatasetPtr with_reader(DatasetPtr dataset, Cube& cube, std::size_t x, std::size_t y, bool same_rows) {
+  CubeArray array{nullptr, cube.array, x, y, std::nullopt, same_rows};
   for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
     if (i != x && i != y && cube.dimensions[i]->GetSize() > 1 && std::exchange(array.band, i)) {
       return dataset;
@@ -363,7 +363,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
   if (cube->x.value_or(last) == last && cube->y.value_or(last - 1) == last - 1) {
     if (is_of(*dataset, "HDF5Image") || (!is_of(*dataset, "Zarr") && !is_turned(*dataset))) {
       check_grid(*dataset);
-      return dataset->GetRasterCount() > 1 ? with_reader(std::move(dataset), *cube, last, last - 1)
+      return dataset->GetRasterCount() > 1 ? with_reader(std::move(dataset), *cube, last, last - 1, false)
                                            : std::move(dataset);
     }
     cube->x = last;
@@ -388,7 +388,7 @@ DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path) {
                                               attribute(*cube->array, "Scale_Factor").c_str(), "ENVI");
   take_place(*cube, *oriented);
   oriented->SetDescription(file.c_str());
-  return with_reader(std::move(oriented), *cube, *cube->x, *cube->y);
+  return with_reader(std::move(oriented), *cube, *cube->x, *cube->y, true);
 }
 
 // The name of a variable of one band; that and the date of each of several bands, whose times GDAL states with them;

@@ -92,7 +92,7 @@ void check_windows(GDALDataset& dataset, const Numbers& value) {
 TEST_CASE("windows of a cube are read from its array in every order of dimensions") {
   // The raster and the array agree in the rows that are compared alone, so that the values show which of them is read.
   const auto changed = [](int column, int row, int band) {
-    return number_at(column, row, band) + (row == 2 ? 5000 : 0);
+    return number_at(column, row, band) + (row == 0 ? 5000 : 0);
   };
   for (const std::string order : {"byx", "yxb", "ybx", "xyb", "xby", "bxy", "tbyx", "ytxb"}) {
     CAPTURE(order);
@@ -118,6 +118,9 @@ TEST_CASE("a raster whose rows are not those of the array is read by itself") {
   const auto alike = [](int, int, int band) { return band; };
   const auto hidden = [](int, int, int band) { return band == 2 ? 7 : band; };
   check_windows(*read_at_once(raster_of(alike), array_of("byx", hidden)), alike);
+  CubeArray known = array_of("byx", hidden);
+  known.same_rows = true;
+  check_windows(*read_at_once(raster_of(alike), std::move(known)), hidden);
 }
 
 TEST_CASE("an array of one band is read as it is, first the row by which its order was found") {
