@@ -179,8 +179,23 @@ std::unique_ptr<const QuadraticForm> KernelForm::restricted(Indices rows) const 
   return std::unique_ptr<const QuadraticForm>(new KernelForm(*this, rows));
 }
 
-// The columns are gathered once; threads share the rows, a few at a time.
+// Whether the matrix is held as a whole, now that so many rows and columns of it are asked for. Solvers go through
+// similar sets of samples again and again, and mostly ask for a few columns, which are computed faster than all.
+bool KernelForm::holds_all(std::size_t rows, std::size_t columns) const {
+  constexpr Index kHeld = 2048;
+  asked_ += static_cast<Index>(rows * columns);
+  if (values_.size() == 0 && size() <= kHeld && 2 * asked_ > size() * size()) {
+    values_ = computed(consecutive(size()), consecutive(size()));
+  }
+  return values_.size() > 0;
+}
+
 Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
+  return holds_all(rows.size(), columns.size()) ? Matrix(values_(rows, columns)) : computed(rows, columns);
+}
+
+// The columns are gathered once; threads share the rows, a few at a time.
+Matrix KernelForm::computed(const Indices& rows, const Indices& columns) const {
   Matrix values(rows.size(), columns.size());
   const Matrix right = coordinates_(columns, Eigen::all);
   const Matrix right_norms = norms_(columns, Eigen::all);
@@ -202,6 +217,9 @@ Matrix KernelForm::block(const Indices& rows, const Indices& columns) const {
 }
 
 Vector KernelForm::product(const Indices& columns, const Vector& coefficients) const {
+  if (holds_all(static_cast<std::size_t>(size()), columns.size())) {
+    return DenseQuadraticForm(values_, threads_).product(columns, coefficients);
+  }
   const Matrix right = coordinates_(columns, Eigen::all);
   const Matrix right_norms = norms_(columns, Eigen::all);
   Vector result(size());

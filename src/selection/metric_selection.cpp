@@ -337,23 +337,24 @@ class MetricSearch {
     return *larger_;
   }
 
-  // Lowers C step by step as long as the risk of all classes falls. Some classes of many are easier to separate than
-  // all, and get a larger C than is best for these.
+  // Lowers C step by step as long as the risk of all classes falls, and there is something to gain. Some classes of
+  // many are easier to separate than all, and get a larger C than is best for these.
   LeftOutEvaluation::Outcome with_lower_penalty(LeftOutEvaluation& judge, const TrainingPoint& start) const {
     LeftOutEvaluation::Outcome best = judge.best_of(found_.shape, {start});
-    while (true) {
+    while (!nothing_to_gain(best.risk)) {
       const std::vector<TrainingPoint> points = neighbourhood(best.point);
       const auto lower =
           std::ranges::find_if(points, [&](const TrainingPoint& point) { return point.C < best.point.C; });
       if (lower == points.end()) {
-        return best;
+        break;
       }
       LeftOutEvaluation::Outcome next = judge.best_of(found_.shape, {*lower});
       if (!(next.risk.mean < best.risk.mean)) {
-        return best;
+        break;
       }
       best = std::move(next);
     }
+    return best;
   }
 
   // What a choice was made of: in its scaling, with profiles or without, and of its shape where this was compared on

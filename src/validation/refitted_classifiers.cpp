@@ -53,20 +53,10 @@ RefittedClassifiers::RefittedClassifiers(const ClassifierDesign& design, const M
     if (on_classifier) {
       on_classifier();
     }
-    // The kernel matrix is held as a whole, if classes are few: some 1500 samples are trained on at most. Its diagonal
-    // is exactly one, whatever the rounding of the distances.
     MahalanobisKernel kernel(metrics[c]);
-    const Matrix coordinates = kernel.map(centred);
-    MarginSolution margin;
-    if (in_parts(classifiers_.size(), 1)) {
-      margin = solve_margin(KernelForm(kernel, centred), sides, design.C[c] * weights);
-    } else {
-      Matrix values = kernel.values(coordinates, coordinates);
-      values.diagonal().setOnes();
-      margin = solve_margin(DenseQuadraticForm(values), sides, design.C[c] * weights);
-    }
-    classifiers_[c] = Trained{std::move(kernel), coordinates(margin.support, Eigen::all),
-                              margin.coefficients(margin.support), margin.bias};
+    const MarginSolution margin = solve_margin(KernelForm(kernel, centred), sides, design.C[c] * weights);
+    const Matrix coordinates = kernel.map(centred(margin.support, Eigen::all));
+    classifiers_[c] = Trained{std::move(kernel), coordinates, margin.coefficients(margin.support), margin.bias};
   }
 }
 

@@ -98,8 +98,9 @@ class MahalanobisKernel {
   ClassMetric metric_;
 };
 
-// The kernel matrix of many samples as a solver sees it, computed where it is asked for and never held as a whole.
-// Panels of it are shared between threads; values do not depend on how many there are.
+// The kernel matrix of many samples as a solver sees it, computed where it is asked for. It is held as a whole only
+// where samples are few, and values enough of it were asked for. Panels of it are shared between threads; values do not
+// depend on how many there are.
 class KernelForm final : public QuadraticForm {
  public:
   // K_ij = k(x_i, x_j) for the rows of `samples` (n x (d + q)). Holds their coordinates as of map().
@@ -115,12 +116,16 @@ class KernelForm final : public QuadraticForm {
 
  private:
   KernelForm(const KernelForm& whole, const Indices& rows);
+  [[nodiscard]] Matrix computed(const Indices& rows, const Indices& columns) const;
+  [[nodiscard]] bool holds_all(std::size_t rows, std::size_t columns) const;
 
   ProfileTerm profile_;
   Matrix coordinates_;  // of map()
   Matrix norms_;        // 1/2 |a|^2 of the spectra and, where the kernel has a term for them, of the profiles
   Work work_;
   int threads_;
+  mutable Index asked_ = 0;     // values
+  mutable Matrix values_ = {};  // all of them, or none
 };
 
 // Operations of a kernel value, of samples with so many coordinates, of which so many are features of profiles.

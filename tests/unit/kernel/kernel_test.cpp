@@ -112,6 +112,11 @@ TEST_CASE("kernel form: blocks and products are those of the whole kernel matrix
     Indices all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), Index{0});
     CHECK((form.block(all, all) - kernel).cwiseAbs().maxCoeff() < 1e-12);
+    // Of few samples the matrix is held as a whole from here on.
+    CHECK((form.block(rows, columns) - kernel(rows, columns)).cwiseAbs().maxCoeff() < 1e-12);
+    CHECK(form.block(columns, columns).diagonal() == Vector::Ones(3));
+    CHECK((form.product(columns, coefficients) - kernel(Eigen::all, columns) * coefficients).cwiseAbs().maxCoeff() <
+          1e-12);
   }
 }
 
