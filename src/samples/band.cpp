@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -21,6 +20,14 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
 std::vector<double> known_values(const BandTable& bands, std::optional<double> Band::*property) {
   const auto known = filtered(bands, [&](const Band& band) { return (band.*property).has_value(); });
   return mapped<double>(known, [&](const Band& band) { return *(band.*property); });
+}
+
+Index place_of_name(const std::vector<std::string>& names, const std::string& name) {
+  const auto exact = std::ranges::find(names, name);
+  const auto alike = [&](const std::string& other) { return lower_case(other) == lower_case(name); };
+  const auto found = exact != names.end() ? exact : std::ranges::find_if(names, alike);
+  const bool only_one = found != names.end() && (exact == found || std::none_of(found + 1, names.end(), alike));
+  return only_one ? found - names.begin() : kNoBand;
 }
 
 Indices good_bands(const BandTable& bands) {
@@ -182,21 +189,17 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
   return with_misfit(std::move(found), wanted, name, "a band of its own within " + nanometres_text(tolerance));
 }
 
-// Each band wanted takes the band offered with its name, which must be the only one.
+// Each band wanted takes the band offered with its name, which must be the only one, and of which none has the other.
 BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
-  std::map<std::string, Indices> named;
-  for (std::size_t j = 0; j < offered.size(); ++j) {
-    named[offered[j].name].push_back(static_cast<Index>(j));
-  }
+  const auto names = mapped<std::string>(offered, &Band::name);
   Indices found;
   for (const Band& band : wanted.bands) {
-    const auto entry = named.find(band.name);
-    if (entry != named.end() && entry->second.size() > 1) {
-      return nothing_found(wanted, name + " has " + std::to_string(entry->second.size()) + " bands named '" +
-                                       band.name + "'; the bands " + wanted.user +
-                                       " are found by name, so there must be one");
+    if (const auto count = std::ranges::count(names, band.name); count > 1) {
+      return nothing_found(wanted, name + " has " + std::to_string(count) + " bands named '" + band.name +
+                                       "'; the bands " + wanted.user + " are found by name, so there must be one");
     }
-    found.push_back(entry == named.end() ? kNoBand : entry->second.front());
+    const Index place = place_of_name(names, band.name);
+    found.push_back(std::ranges::find(found, place) == found.end() ? place : kNoBand);
   }
   return with_misfit(std::move(found), wanted, name, "by name");
 }
@@ -259,7 +262,7 @@ std::string other_name(const BandMatch& match, const WantedBands& wanted, const 
   const BandMatch named = by_name(wanted, offered, name);
   for (std::size_t i = 0; match.complete() && named.complete() && i < match.found.size(); ++i) {
     const Band& found = offered[static_cast<std::size_t>(match.found[i])];
-    if (found.name != wanted.bands[i].name) {
+    if (lower_case(found.name) != lower_case(wanted.bands[i].name)) {
       return name + ": bands are found by their wavelengths, which their names contradict: band " +
              std::to_string(match.found[i] + 1) + " (" + nanometres_text(*found.wavelength) + ") is called '" +
              found.name + "' and taken for '" + wanted.bands[i].name + "' of " + wanted.scene;

@@ -29,16 +29,8 @@ static std::size_t column_or_new(SpectralLibrary& library, const std::string& na
 }
 
 std::optional<std::size_t> attribute_column(const SpectralLibrary& library, const std::string& name) {
-  const std::vector<std::string>& attributes = library.attributes;
-  const auto exact = std::ranges::find(attributes, name);
-  if (exact != attributes.end()) {
-    return static_cast<std::size_t>(exact - attributes.begin());
-  }
-  const auto alike = [&](const std::string& other) { return lower_case(other) == lower_case(name); };
-  const auto found = std::ranges::find_if(attributes, alike);
-  // A name that differs in upper and lower case only counts where no second one does so.
-  const bool only_one = found != attributes.end() && std::none_of(found + 1, attributes.end(), alike);
-  return only_one ? std::optional(static_cast<std::size_t>(found - attributes.begin())) : std::nullopt;
+  const Index place = place_of_name(library.attributes, name);
+  return place == kNoBand ? std::nullopt : std::optional(static_cast<std::size_t>(place));
 }
 
 bool same_wavelengths(const BandTable& first, const BandTable& second) {

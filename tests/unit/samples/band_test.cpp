@@ -111,6 +111,30 @@ TEST_CASE("another number of bands finds none of them") {
   CHECK(match_bands(wanted, BandTable(4), "b.tif").found == Indices{0, 3});
 }
 
+TEST_CASE("bands are found by names in upper and lower case, where only one is meant") {
+  CHECK(place_of_name({"red", "nir"}, "NIR") == 1);
+  CHECK(place_of_name({"NIR", "nir"}, "nir") == 1);
+  CHECK(place_of_name({"NIR", "nir"}, "Nir") == kNoBand);
+  CHECK(place_of_name({}, "nir") == kNoBand);
+  const auto named = [](const std::vector<std::string>& names) {
+    return mapped<Band>(names, [](const std::string& name) { return Band{name}; });
+  };
+  const WantedBands wanted{named({"b1", "b2"}), {0, 1}, 2, "that the model uses", "the training scene"};
+  CHECK(match_bands(wanted, named({"B2", "x", "B1"}), "b.tif").found == Indices{2, 0});
+  CHECK_FALSE(match_bands(wanted, named({"B2", "B1", "B1"}), "b.tif").complete());
+  const WantedBands both{named({"b", "B"}), {0, 1}, 2, "that the model uses", "the training scene"};
+  CHECK(match_bands(both, named({"B", "b"}), "b.tif").found == Indices{1, 0});
+  CHECK_FALSE(match_bands(both, named({"b", "c"}), "b.tif").complete());
+  // Names in other case do not contradict wavelengths.
+  WantedBands waves = wanted;
+  waves.bands[0].wavelength = 450;
+  waves.bands[1].wavelength = 550;
+  BandTable offered = named({"B1", "B2"});
+  offered[0].wavelength = 450;
+  offered[1].wavelength = 550;
+  CHECK(match_bands(waves, offered, "b.tif").note.empty());
+}
+
 TEST_CASE("bands are not taken by position where one side alone has another order") {
   const auto table = [](std::vector<std::string> names, const std::vector<double>& wavelengths) {
     BandTable bands(3);
