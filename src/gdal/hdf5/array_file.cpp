@@ -164,18 +164,18 @@ struct ArrayFile::Handles {
     }
   }
   [[nodiscard]] Held array(const std::string& path) const {
-    Hdf5Id id(exists(path) ? H5Dopen2(file.get(), path.c_str(), H5P_DEFAULT) : H5I_INVALID_HID);
-    const hid_t type = id.valid() ? H5Dget_type(id.get()) : H5I_INVALID_HID;
-    const hid_t space = id.valid() ? H5Dget_space(id.get()) : H5I_INVALID_HID;
-    return {std::move(id), Hdf5Id(type), Hdf5Id(space)};
+    return held(exists(path) ? H5Dopen2(file.get(), path.c_str(), H5P_DEFAULT) : H5I_INVALID_HID, H5Dget_type,
+                H5Dget_space);
   }
   [[nodiscard]] Held attribute(const std::string& path, const std::string& name) const {
     const bool there = exists(path) && H5Aexists_by_name(file.get(), path.c_str(), name.c_str(), H5P_DEFAULT) > 0;
-    Hdf5Id id(there ? H5Aopen_by_name(file.get(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT)
-                    : H5I_INVALID_HID);
-    const hid_t type = id.valid() ? H5Aget_type(id.get()) : H5I_INVALID_HID;
-    const hid_t space = id.valid() ? H5Aget_space(id.get()) : H5I_INVALID_HID;
-    return {std::move(id), Hdf5Id(type), Hdf5Id(space)};
+    return held(
+        there ? H5Aopen_by_name(file.get(), path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT) : H5I_INVALID_HID,
+        H5Aget_type, H5Aget_space);
+  }
+  static Held held(hid_t id, hid_t (*type_of)(hid_t), hid_t (*space_of)(hid_t)) {
+    const bool there = H5Iis_valid(id) > 0;
+    return {Hdf5Id(id), Hdf5Id(there ? type_of(id) : H5I_INVALID_HID), Hdf5Id(there ? space_of(id) : H5I_INVALID_HID)};
   }
 
   Hdf5Id file;

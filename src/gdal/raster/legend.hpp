@@ -23,8 +23,7 @@ struct Legend {
 
 // From the band's categories and colour table, which GDAL's ENVI driver makes of `class names` and `class lookup`, and
 // from its attribute table, which has a name whole where ENVI's header cannot hold its characters; without these from
-// the flags of a netCDF variable, which the CF conventions describe.
-// `names` reads the names.
+// the flags of a netCDF variable, which the CF conventions describe. `names` reads the names.
 Legend read_legend(GDALRasterBand& band, ClassNameReader& names);
 
 // A name as it can stand in an ENVI header, where a comma, a brace or a new line would end it.
@@ -43,9 +42,8 @@ std::unique_ptr<GDALRasterAttributeTable> attribute_table(const ClassTable& clas
                                                           const std::vector<std::int64_t>& counts);
 
 // Writes the names of such a table as flags into a netCDF file of one band: words as CF has them, of letters, digits
-// and
-// _-.+@, where others become _. The numbers are of the type of the codes if the format has attributes of it. IoError,
-// about the file by this name.
+// and _-.+@, where others become _. The numbers are of the type of the codes if the format has attributes of it.
+// IoError, about the file by this name.
 void write_flags(const std::string& file, const std::string& name, const GDALRasterAttributeTable& table);
 
 // What GDAL keeps beside a raster (.aux.xml): names and palette of the band, the table, and items of metadata.

@@ -298,6 +298,10 @@ void initialise_gdal() {
     CPLSetConfigOption("CPL_VSIL_GZIP_WRITE_PROPERTIES", "NO");
     // Servers of tiles switch side files off, in which maps have names of classes, and some formats their place.
     CPLSetConfigOption("GDAL_PAM_ENABLED", "YES");
+    // Without PAM among its sources of georeferencing, GDAL reads none of the side files of GeoTIFF.
+    if (const std::string sources = CPLGetConfigOption("GDAL_GEOREF_SOURCES", ""); !sources.empty()) {
+      set_gdal_option("GDAL_GEOREF_SOURCES", sources);
+    }
     CPLSetErrorHandler(CPLQuietErrorHandler);
   });
 }
@@ -306,7 +310,8 @@ void set_gdal_option(const std::string& key, const std::string& value) {
   if (EQUAL(key.c_str(), "GDAL_PAM_ENABLED") && !CPLTestBool(value.c_str())) {
     throw ConfigError(key + "=" + value + " would take the names of the classes from maps; leave it out");
   }
-  CPLSetConfigOption(key.c_str(), value.c_str());
+  const bool places = EQUAL(key.c_str(), "GDAL_GEOREF_SOURCES") && CPLString(value).ifind("PAM") == std::string::npos;
+  CPLSetConfigOption(key.c_str(), (value + (places ? ",PAM" : "")).c_str());
 }
 
 void remove_from_memory(const std::string& folder) { VSIRmdirRecursive(folder.c_str()); }

@@ -59,14 +59,10 @@ static double as_stored(double nodata, GDALDataType type, double scale, double o
 std::optional<double> nodata_of(GDALRasterBand& band) {
   // For integers of 64 bits GDAL has functions of their own, since double precision does not hold all of their values.
   int present = FALSE;
-  double value = 0;
-  if (band.GetRasterDataType() == GDT_Int64) {
-    value = static_cast<double>(band.GetNoDataValueAsInt64(&present));
-  } else if (band.GetRasterDataType() == GDT_UInt64) {
-    value = static_cast<double>(band.GetNoDataValueAsUInt64(&present));
-  } else {
-    value = band.GetNoDataValue(&present);
-  }
+  const GDALDataType type = band.GetRasterDataType();
+  const double value = type == GDT_Int64    ? static_cast<double>(band.GetNoDataValueAsInt64(&present))
+                       : type == GDT_UInt64 ? static_cast<double>(band.GetNoDataValueAsUInt64(&present))
+                                            : band.GetNoDataValue(&present);
   return present != 0 ? std::optional<double>(value) : std::nullopt;
 }
 
@@ -206,11 +202,7 @@ Cleaner<Value>::Cleaner(const std::vector<StoredBand>& bands, const Indices& cho
 
 template <typename Value>
 void Cleaner<Value>::clean(const Value* source, Index pixels, float* target) const {
-  if (general_) {
-    clean_as<true>(source, pixels, target);
-  } else {
-    clean_as<false>(source, pixels, target);
-  }
+  general_ ? clean_as<true>(source, pixels, target) : clean_as<false>(source, pixels, target);
 }
 
 template <typename Value>

@@ -389,8 +389,7 @@ void PixelRuns::settle() {
 }
 
 void PixelRuns::fill(std::int64_t first, Index count, std::int64_t* numbers) const {
-  // The first run that ends behind the first pixel, and those that follow it as long as they begin before the last
-  // one.
+  // The first run that ends behind the first pixel, and those that follow it as long as they begin before the last one.
   const std::int64_t last = first + count;
   auto run = std::ranges::upper_bound(runs_, first, {}, &Run::end);
   for (; run != runs_.end() && run->begin < last; ++run) {

@@ -5,7 +5,6 @@
 #include <cpl_string.h>
 #include <ogrsf_frmts.h>
 
-#include <algorithm>
 #include <cmath>
 #include <regex>
 

@@ -211,6 +211,13 @@ TEST_CASE("options and the cache size reach GDAL") {
   CHECK(contains(message_of<ConfigError>([] { set_gdal_option("GDAL_PAM_ENABLED", "no"); }),
                  "GDAL_PAM_ENABLED=no would take the names of the classes from maps"));
   CHECK_NOTHROW(set_gdal_option("GDAL_PAM_ENABLED", "YES"));
+  // Without PAM, GDAL would read no side file of a GeoTIFF.
+  for (const auto& [sources, expected] :
+       {std::pair("INTERNAL", "INTERNAL,PAM"), std::pair("pam,INTERNAL", "pam,INTERNAL")}) {
+    set_gdal_option("GDAL_GEOREF_SOURCES", sources);
+    CHECK(std::string(CPLGetConfigOption("GDAL_GEOREF_SOURCES", "")) == expected);
+  }
+  CPLSetConfigOption("GDAL_GEOREF_SOURCES", nullptr);
   const GIntBig before = GDALGetCacheMax64();
   set_gdal_cache(std::int64_t{5} << 30);
   CHECK(GDALGetCacheMax64() == GIntBig{5} << 30);
