@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <vector>
 
@@ -139,6 +140,14 @@ std::optional<double> wavelength_of(GDALRasterBand& band, std::size_t index, con
     text = metadata_item(band, "CENTRAL_WAVELENGTH_UM", "IMAGERY");
     unit = text.empty() ? unit : "um";
   }
+  // Copies of ENVI rasters keep it in the name alone: "450.5 Nanometers" or "Band 1 (0.45 um)".
+  static const std::regex kName(R"((?:.*[ (_])?(\d+(?:\.\d+)?)[ _]?(nm|nanomet\w*|um|micromet\w*|\xc2\xb5m)\)?)",
+                                std::regex::icase);
+  const std::string name = std::string(band.GetDescription()).substr(0, 200);  // of which std::regex takes stack
+  if (std::smatch parts; text.empty() && shared.wavelengths.empty() && std::regex_match(name, parts, kName)) {
+    text = parts.str(1);
+    unit = parts.str(2);
+  }
   const std::optional<double> value = leading_number(or_entry(text, shared.wavelengths, index));
   return value && *value > 0 ? wavelength_nanometres(*value, unit.empty() ? shared.unit : unit) : std::nullopt;
 }
@@ -210,11 +219,8 @@ std::vector<Band> source_bands(const std::vector<const CPLXMLNode*>& elements, c
                                Sources& sources, int depth) {
   std::vector<Band> found;
   for (const CPLXMLNode* element : elements) {
-    const std::string name = CPLGetXMLValue(element, "SourceFilename", "");
-    const bool relative = std::atoi(CPLGetXMLValue(element, "SourceFilename.relativeToVRT", "0")) != 0;
     const int number = std::atoi(CPLGetXMLValue(element, "SourceBand", "1"));
-    const BandTable& table =
-        source_table(relative ? CPLProjectRelativeFilename(folder.c_str(), name.c_str()) : name, sources, depth);
+    const BandTable& table = source_table(source_file(element, folder), sources, depth);
     // A source that cannot be opened has an empty table, and masks (such as "mask,1") are no bands: both know nothing.
     if (number >= 1 && number <= static_cast<int>(table.size())) {
       found.push_back(table[static_cast<std::size_t>(number) - 1]);
@@ -352,6 +358,13 @@ void name_stacked_bands(GDALDataset& dataset, BandTable& table) {
   }
 }
 
+// What has to be added to the numbers in the image of a band of Sentinel-2, in its folder .SAFE: from the processing
+// baseline 04.00 (N0400) on, ESA adds 1000 to all of them.
+double product_offset(const std::string& image) {
+  static const std::regex kImage(R"(.*_MSIL(1C|2A)_.*_N0[4-9]\d\d_.*\.SAFE/.*_B\d[\dA]?(_\d+m)?\.jp2.*)");
+  return std::regex_match(image, kImage) ? -1000 : 0;
+}
+
 // Sources may be mosaics again, whose tables are completed in the same way. The depth is limited, since a mosaic may
 // refer to itself.
 Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
@@ -436,6 +449,13 @@ std::string complete_from_sources(GDALDataset& dataset, const std::string& path,
   if (!result.missing.empty()) {
     sentence += (sentence.empty() ? path + ": " : "; ") + std::string("sources that cannot be opened: ") +
                 shortened(result.missing, 5);
+  }
+  const CPLXMLTreeCloser document = mosaic_document(dataset);
+  const auto sources = sources_of_bands(document);
+  for (std::size_t b = 0; b < table.size(); ++b) {
+    const std::string own = path + "_" + metadata_item(*dataset.GetBands()[b], "BANDNAME") + ".jp2";
+    const bool mosaic = b < sources.size() && !sources[b].empty();
+    table[b].offset += product_offset(mosaic ? source_file(sources[b].front(), CPLGetPath(path.c_str())) : own);
   }
   return sentence;
 }

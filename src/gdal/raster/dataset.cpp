@@ -29,13 +29,9 @@ CPLStringList string_list(const std::vector<std::string>& texts) {
 }
 
 std::string first_bytes(const std::string& path, std::size_t count) {
+  const std::unique_ptr<VSILFILE, int (*)(VSILFILE*)> file(VSIFOpenL(path.c_str(), "rb"), VSIFCloseL);
   std::string bytes(count, '\0');
-  VSILFILE* file = VSIFOpenL(path.c_str(), "rb");
-  if (file == nullptr) {
-    return {};
-  }
-  bytes.resize(VSIFReadL(bytes.data(), 1, count, file));
-  VSIFCloseL(file);
+  bytes.resize(file == nullptr ? 0 : VSIFReadL(bytes.data(), 1, count, file.get()));
   return bytes;
 }
 
@@ -120,9 +116,7 @@ void check_sources(const CPLXMLNode* node, const std::string& path) {
                       "them differently for each part that is read; write it as a file first (gdal_translate)");
     }
     if (name != nullptr && STARTS_WITH_CI(band.c_str(), "mask")) {
-      // A relative name starts from the folder of the mosaic, not from the working folder.
-      const bool relative = std::atoi(CPLGetXMLValue(node, "SourceFilename.relativeToVRT", "0")) != 0;
-      const std::string file = relative ? CPLProjectRelativeFilename(CPLGetPath(path.c_str()), name) : name;
+      const std::string file = source_file(node, CPLGetPath(path.c_str()));
       const ErrorCollector errors;
       const DatasetPtr source(GDALDataset::Open(file.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
       const auto comma = band.find(',');
@@ -148,27 +142,16 @@ void check_sources(GDALDataset& dataset) {
   }
 }
 
-// Which kinds of bytes the sources of a mosaic hold.
-struct ByteKinds {
-  bool of_signed = false;
-  bool of_unsigned = false;
-};
-
-void add_kinds(GDALDataset& dataset, ByteKinds& kinds) {
-  for (GDALRasterBand* band : dataset.GetBands()) {
-    const bool is_signed = has_signed_bytes(*band);
-    kinds.of_signed = kinds.of_signed || is_signed;
-    kinds.of_unsigned = kinds.of_unsigned || (!is_signed && band->GetRasterDataType() == GDT_Byte);
-  }
-}
+// Whether bytes of the sources of a mosaic have a sign, as far as there are any.
+using ByteKinds = std::set<bool>;
 
 // A mosaic of GDAL before 3.7 hands out the signed bytes of its sources as unsigned, whatever its own type.
 bool is_mosaic_of_signed_bytes(GDALDataset& dataset, const ByteKinds& kinds, const std::string& path) {
-  if (!kinds.of_signed || GDALGetDataTypeByName("Int8") != GDT_Unknown) {
+  if (!kinds.contains(true) || GDALGetDataTypeByName("Int8") != GDT_Unknown) {
     return false;
   }
   const auto types = mapped<GDALDataType>(dataset.GetBands(), &GDALRasterBand::GetRasterDataType);
-  if (kinds.of_unsigned || std::ranges::any_of(types, [](GDALDataType type) { return type != GDT_Byte; })) {
+  if (kinds.contains(false) || std::ranges::any_of(types, [](GDALDataType type) { return type != GDT_Byte; })) {
     throw DataError(path +
                     " mixes signed bytes with other values, which this version of GDAL reads as unsigned; convert "
                     "its sources with gdal_calc.py --calc=\"A.astype('int8')\" --type=Int16");
@@ -192,8 +175,11 @@ void check_mosaic(GDALDataset& dataset, std::set<std::string>& seen, ByteKinds& 
     // `seen` prevents an endless recursion where mosaics refer to each other.
     if (source != nullptr && source->GetRasterCount() > 0) {
       check_envi(*source, file);
-      if (!EQUAL(source->GetDriverName(), "VRT")) {
-        add_kinds(*source, kinds);
+      for (GDALRasterBand* band : source->GetBands()) {
+        const bool is_signed = has_signed_bytes(*band);
+        if (!EQUAL(source->GetDriverName(), "VRT") && (is_signed || band->GetRasterDataType() == GDT_Byte)) {
+          kinds.insert(is_signed);
+        }
       }
       check_mosaic(*source, seen, kinds);
     }
@@ -446,6 +432,13 @@ std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeClo
   return mapped<std::vector<const CPLXMLNode*>>(
       elements_in(CPLGetXMLNode(document.get(), "=VRTDataset"), "VRTRasterBand"),
       [&](const CPLXMLNode* band) { return filtered(elements_in(band), is_source); });
+}
+
+// A relative name starts from the folder of the mosaic, not from the working folder.
+std::string source_file(const CPLXMLNode* source, const std::string& folder) {
+  const std::string name = CPLGetXMLValue(source, "SourceFilename", "");
+  const bool relative = std::atoi(CPLGetXMLValue(source, "SourceFilename.relativeToVRT", "0")) != 0;
+  return relative ? CPLProjectRelativeFilename(folder.c_str(), name.c_str()) : name;
 }
 
 std::vector<std::string> files_of(GDALDataset& dataset) {

@@ -77,6 +77,8 @@ std::string map_crs(const RasterGrid& grid);
 CPLXMLTreeCloser mosaic_document(GDALDataset& dataset);
 // The elements of the sources of each band of such a document, whose nodes they are; empty without a document.
 std::vector<std::vector<const CPLXMLNode*>> sources_of_bands(const CPLXMLTreeCloser& document);
+// The file of such an element, in a mosaic in `folder`.
+std::string source_file(const CPLXMLNode* source, const std::string& folder);
 
 // The names of its subdatasets, under which each can be opened.
 std::vector<std::string> subdataset_names(GDALDataset& dataset);

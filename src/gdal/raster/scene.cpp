@@ -4,7 +4,6 @@
 #include <cpl_vsi.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -50,7 +49,10 @@ SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
     }
     bands.numbers.push_back(number);
     bands.table.push_back(all[static_cast<std::size_t>(number) - 1]);
-    bands.stored.emplace_back(*band, bands.table.back());
+    const bool added = bands.table.back().offset != band->GetOffset();  // see product_offset()
+    bands.note =
+        added ? path + ": 1000 is subtracted from its values, the offset of Sentinel-2; 0 is no data" : bands.note;
+    bands.stored.emplace_back(*band, bands.table.back(), added ? std::optional<double>(0) : std::nullopt);
   }
   if (bands.numbers.empty()) {
     throw DataError(path + " has no band but an alpha band; a scene needs at least one band of values");
@@ -130,11 +132,8 @@ GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vec
 }
 
 std::int64_t GdalScene::block_bytes() const {
-  std::int64_t bytes = 0;
-  for (std::size_t i = 0; !raw_ && i < bands_.numbers.size(); ++i) {
-    bytes += GDALGetDataTypeSizeBytes(dataset_->GetRasterBand(bands_.numbers[i])->GetRasterDataType());
-  }
-  return bytes * block_width_ * block_height_;
+  const auto bytes_of = [](const StoredBand& band) { return std::int64_t{GDALGetDataTypeSizeBytes(band.type)}; };
+  return raw_ ? 0 : total(bands_.stored, bytes_of) * block_width_ * block_height_;
 }
 
 // Where the raster has a scale of its own, that of the description would scale twice: some deliveries have both.
@@ -190,17 +189,10 @@ void GdalScene::read_around_holes(const Request& request, const Window& part) {
 }
 
 void GdalScene::read_part(const Request& request, const Window& part) {
-  if (reading_ == GDT_Int64) {
-    read_converted<std::int64_t>(request, part);
-    return;
-  }
-  if (reading_ == GDT_UInt64) {
-    read_converted<std::uint64_t>(request, part);
-    return;
-  }
-  if (reading_ == GDT_Float64) {
-    read_converted<double>(request, part);
-    return;
+  if (reading_ != GDT_Float32) {
+    return reading_ == GDT_Int64    ? read_converted<std::int64_t>(request, part)
+           : reading_ == GDT_UInt64 ? read_converted<std::uint64_t>(request, part)
+                                    : read_converted<double>(request, part);
   }
   const auto count = static_cast<Index>(request.numbers.size());
   float* first = &request.values(request.row_of(part.column, part.row), 0);
@@ -359,6 +351,9 @@ static OpenScene open_scene(const std::string& path, const BandDescription* know
   if (!lengths.empty() && (std::ranges::max(lengths) < 100 || std::ranges::min(lengths) > 1e5)) {
     notes.emplace_back(CPLSPrintf("its wavelengths, %.6g to %.6g nm, are not those of light; correct their unit",
                                   std::ranges::min(lengths), std::ranges::max(lengths)));
+  }
+  if (std::ranges::any_of(source->bands(), [](const Band& band) { return EQUAL(band.name.c_str(), "alpha"); })) {
+    notes.emplace_back("its band 'alpha' counts as values; gdal_edit.py -colorinterp_N alpha makes it a mask");
   }
   scene.description.note = source->note();
   scene.description.block_bytes = source->block_bytes();

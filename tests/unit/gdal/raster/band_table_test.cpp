@@ -13,6 +13,7 @@
 
 #include "gdal/raster/dataset.hpp"
 #include "raster_fixture.hpp"
+#include "support/scene_values.hpp"
 
 using namespace parsimap;
 using namespace parsimap::test;
@@ -75,6 +76,28 @@ TEST_CASE("wavelengths of bands are found by other keys and in the domain ENVI, 
     CHECK(band_table(*dataset)[0].wavelength == 450);
     CHECK(band_table(*dataset)[1].wavelength == 650);
   }
+}
+
+TEST_CASE("wavelengths that names alone state with their unit are found") {
+  const TemporaryFolder folder;
+  const auto wavelength_in = [&](const char* name) {
+    const DatasetPtr dataset = create_raster(folder.file("a.tif"), 2, 2, 2, GDT_Byte);
+    dataset->GetRasterBand(2)->SetDescription(name);
+    return band_table(*dataset)[1].wavelength;
+  };
+  CHECK(wavelength_in("650.5 Nanometers") == 650.5);
+  CHECK(wavelength_in("Band 2 (650 nm)") == 650.0);
+  CHECK(wavelength_in("refl_650nm") == 650.0);
+  CHECK(*wavelength_in("0.65 \xc2\xb5m") == doctest::Approx(650));
+  CHECK(*wavelength_in("Band 2 (0.65 Micrometers)") == doctest::Approx(650));
+  for (const char* name : {"B650", "650", "nm", "650 nm of May", "x650nmy", "B4, central wavelength 665 mm"}) {
+    CAPTURE(name);
+    CHECK_FALSE(wavelength_in(name).has_value());
+  }
+  const DatasetPtr stated = create_raster(folder.file("b.tif"), 2, 2, 2, GDT_Byte);
+  stated->GetRasterBand(1)->SetDescription("650 nm");
+  stated->GetRasterBand(1)->SetMetadataItem("wavelength", "651");
+  CHECK(band_table(*stated)[0].wavelength == 651.0);
 }
 
 TEST_CASE("wavelengths of all bands in one item of a copy of HDF5 are found, at the dataset or at each band") {
@@ -389,4 +412,35 @@ TEST_CASE("the bands of a stack are called by what distinguishes its files") {
   CHECK(names_of({"a_b.tif", "a_b_2.tif"}) == Names{"b", "b_2"});
   CHECK(names_of({"red.tif"}) == Names{"red"});
   CHECK(names_of({"red.tif", "red.tif"}) == Names{"", ""});
+}
+
+TEST_CASE("the offset of Sentinel-2 since its baseline 04.00 is taken off, also in mosaics of its images") {
+  const TemporaryFolder folder;
+  const auto image = [&](const std::string& baseline, const std::string& name) {
+    const std::string images = "S2A_MSIL2A_20230601T100000_" + baseline + "_R122_T33UVU_20230601T120000.SAFE/IMG_DATA";
+    std::filesystem::create_directories(folder.file(images));
+    const std::string path = folder.file(images + "/T33UVU_20230601T100000_" + name);
+    const DatasetPtr dataset = create_raster(path, 2, 1, 1, GDT_UInt16);
+    fill_band(*dataset, 1, [](int column, int) { return column == 0 ? 0 : 1500; });
+    return path;
+  };
+  const auto first_values = [](const std::string& path) { return values_of(*open_scene(path).source); };
+  const Spectra of_image = first_values(image("N0509", "B8A_20m.jp2"));
+  CHECK(std::isnan(of_image(0, 0)));
+  CHECK(of_image(1, 0) == 500);
+  CHECK(first_values(image("N0400", "B02.jp2"))(1, 0) == 500);
+  CHECK(first_values(image("N0300", "B02_10m.jp2"))(1, 0) == 1500);
+  CHECK(first_values(image("N0300", "B02_10m.jp2"))(0, 0) == 0);
+  CHECK(first_values(image("N0509", "SCL_20m.jp2"))(1, 0) == 1500);
+
+  std::string text = "<VRTDataset rasterXSize='2' rasterYSize='1'>";
+  for (const char* name : {"B02_10m.jp2", "AOT_10m.jp2"}) {
+    text += "<VRTRasterBand dataType='UInt16'><SimpleSource><SourceFilename>" + image("N0509", name) +
+            "</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand>";
+  }
+  write_file(folder.file("stack.vrt"), text + "</VRTDataset>");
+  const OpenScene stack = open_scene(folder.file("stack.vrt"));
+  CHECK(values_of(*stack.source)(1, 0) == 500);
+  CHECK(values_of(*stack.source)(1, 1) == 1500);
+  CHECK(stack.description.note.find("1000 is subtracted from its values") != std::string::npos);
 }

@@ -277,6 +277,14 @@ TEST_CASE("alpha bands and masks hide pixels and are not spectral bands") {
   }
 }
 
+TEST_CASE("a band that is an alpha band by its name alone holds values, with a message") {
+  const TemporaryFolder folder;
+  const OpenScene scene = open_scene(
+      one_pixel(folder, {1, 2}, [](GDALDataset& dataset) { dataset.GetRasterBand(2)->SetDescription("Alpha"); }));
+  CHECK(scene.source->bands().size() == 2);
+  CHECK(scene.description.note.find("its band 'alpha' counts as values") != std::string::npos);
+}
+
 TEST_CASE("a mask or a side file that is cut short is an error") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.tif");
