@@ -450,6 +450,10 @@ std::string complete_from_sources(GDALDataset& dataset, const std::string& path,
     sentence += (sentence.empty() ? path + ": " : "; ") + std::string("sources that cannot be opened: ") +
                 shortened(result.missing, 5);
   }
+  if (std::ranges::none_of(files_of(dataset),
+                           [](const std::string& file) { return file.find(".SAFE/") != std::string::npos; })) {
+    return sentence;
+  }
   const CPLXMLTreeCloser document = mosaic_document(dataset);
   const auto sources = sources_of_bands(document);
   for (std::size_t b = 0; b < table.size(); ++b) {

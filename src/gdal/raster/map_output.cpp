@@ -42,7 +42,9 @@ class GdalClassMapSink final : public ClassMapSink {
     // Pixels that are never written read as 0: a sparse map takes neither time nor room.
     if (std::ranges::any_of(codes, [](std::uint16_t code) { return code != 0; })) {
       file_.write(window, codes.data(), GDT_UInt16);
-      std::ranges::for_each(codes, [&](std::uint16_t code) { ++counts_[code]; });
+      for (const std::uint16_t code : codes) {
+        ++counts_[code];
+      }
     }
   }
   void close() override { file_.close({attribute_table(classes_, colours_, counts_), style_text(classes_, colours_)}); }
@@ -148,10 +150,10 @@ constexpr int kBands = 4;
 
 // A raster in memory of four bands (red, green, blue, alpha) from values interleaved by pixel.
 static DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
-  GDALDriver& driver = *GetGDALDriverManager()->GetDriverByName("MEM");
+  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
   const int columns = static_cast<int>(width);
   const int rows = static_cast<int>(height);
-  DatasetPtr dataset(driver.Create("", columns, rows, kBands, GDT_Byte, nullptr));
+  DatasetPtr dataset(driver != nullptr ? driver->Create("", columns, rows, kBands, GDT_Byte, nullptr) : nullptr);
   // The pixels are only read, but RasterIO takes them as it would for reading into.
   if (dataset == nullptr ||
       dataset->RasterIO(GF_Write, 0, 0, columns, rows, const_cast<std::uint8_t*>(rgba.data()), columns, rows, GDT_Byte,

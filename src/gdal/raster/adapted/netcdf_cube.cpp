@@ -167,7 +167,8 @@ std::string only_cube(const GDALGroup& group, const std::string& store) {
 // HDF5:"file"://variable, or a file.
 std::pair<std::string, std::string> parts_of(GDALDataset& dataset) {
   std::string name = dataset.GetDescription();
-  if (STARTS_WITH_CI(name.c_str(), "NETCDF:") || STARTS_WITH_CI(name.c_str(), "HDF5:")) {
+  if (STARTS_WITH_CI(name.c_str(), "NETCDF:") || STARTS_WITH_CI(name.c_str(), "HDF5:") ||
+      STARTS_WITH_CI(name.c_str(), "ZARR:")) {
     name.erase(0, name.find(':') + 1);
     std::erase(name, '"');
     const std::size_t colon = name.rfind(':');
@@ -189,18 +190,18 @@ void forget_ambiguous(Cube& cube) {
 }
 
 std::optional<Cube> cube_of(GDALDataset& dataset) {
-  const bool whole_store = is_of(dataset, "Zarr") && dataset.GetRasterCount() == 0;
-  if (!is_of(dataset, "netCDF") && !whole_store && !is_of(dataset, "HDF5Image")) {
+  const bool zarr = is_of(dataset, "Zarr");
+  if (!is_of(dataset, "netCDF") && !zarr && !is_of(dataset, "HDF5Image")) {
     return std::nullopt;
   }
   const ErrorCollector ignored;
   auto [file, variable] = parts_of(dataset);
   Cube cube;
   // Not by GDAL's driver HDF5, which mixes up values that are read in another order than they are stored.
-  const std::string store = whole_store ? file : "NETCDF:\"" + file + "\"";
+  const std::string store = zarr ? file : "NETCDF:\"" + file + "\"";
   cube.whole.reset(GDALDataset::Open(store.c_str(), GDAL_OF_MULTIDIM_RASTER | GDAL_OF_READONLY));
   const auto root = cube.whole == nullptr ? nullptr : cube.whole->GetRootGroup();
-  variable = root != nullptr && whole_store ? only_cube(*root, file) : variable;
+  variable = root != nullptr && zarr && dataset.GetRasterCount() == 0 ? only_cube(*root, file) : variable;
   // GDAL names the only variable of a file without its group.
   cube.array = root == nullptr || variable.empty() ? nullptr : root->ResolveMDArray(variable, "");
   if (cube.array == nullptr) {
@@ -424,15 +425,21 @@ static std::vector<std::string> names_of_bands(GDALDataset& variable, const std:
 }
 
 DatasetPtr joined_variables(DatasetPtr dataset, const std::string& path) {
-  if (!is_of(*dataset, "netCDF") || dataset->GetRasterCount() > 0) {
+  if (!(is_of(*dataset, "netCDF") || is_of(*dataset, "Zarr")) || dataset->GetRasterCount() > 0) {
     return dataset;
   }
   std::vector<Variable> variables;
-  for (const std::string& source : subdataset_names(*dataset)) {
+  std::vector<std::string> sources = subdataset_names(*dataset);
+  if (is_of(*dataset, "Zarr")) {
+    // They are in the order of the files in the folder, which is any. Band10 comes behind Band2.
+    std::ranges::sort(sources, {}, [](const std::string& source) { return std::pair(source.size(), source); });
+  }
+  for (const std::string& source : sources) {
     const ErrorCollector ignored;
     DatasetPtr variable(GDALDataset::Open(source.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
-    const std::string called = variable == nullptr ? "" : parts_of(*variable).second;
-    if (called.empty() || is_called(called, " lat lon latitude longitude ")) {
+    std::string called = variable == nullptr ? "" : parts_of(*variable).second;
+    called.erase(0, called.find_first_not_of('/'));  // as /B02 of Zarr
+    if (called.empty() || is_called(called, " lat lon latitude longitude x y ")) {
       continue;
     }
     std::vector<std::string> names = names_of_bands(*variable, called);

@@ -15,7 +15,7 @@ namespace parsimap {
 // DataError, which names the dimensions, where they contradict the order and what they are is not known.
 DatasetPtr oriented_cube(DatasetPtr dataset, const std::string& path);
 
-// The variables of a netCDF file that holds one for each band, as xarray writes data sets, as the bands of one raster,
+// The variables of a netCDF file or Zarr store that has one for each band, as xarray writes them, as bands of a raster,
 // called by the variables and, where they have several dates, by these: B02 2020-05-01. Latitudes and longitudes are no
 // bands, nor is what has no place on the map beside what has one. Other rasters stay as they are, and files with other
 // variables of several bands. DataError where grids differ.

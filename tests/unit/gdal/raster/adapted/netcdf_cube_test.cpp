@@ -469,24 +469,29 @@ TEST_CASE("dimensions that contradict the usual order, and say no more, are name
 
 namespace {
 
-// A file with variables of kRows x kColumns values, each of them 1000 times its number, and one of `others` rows. With
-// `dates` every variable has one layer for each of these days since 2020.
+// A file of netCDF, or a store of Zarr by its name, with variables of kRows x kColumns values, each of them 1000 times
+// its number, and one of `others` rows. With `dates` every variable has one layer for each of these days since 2020.
 std::string write_variables(const std::string& path, const std::vector<std::string>& names, GUInt64 others,
                             const std::vector<double>& dates = {}, const std::string& unit = "days since 2020-01-01") {
   initialise_gdal();
-  const DatasetPtr dataset(
-      GetGDALDriverManager()->GetDriverByName("netCDF")->CreateMultiDimensional(path.c_str(), nullptr, nullptr));
+  GDALDriver& driver = *GetGDALDriverManager()->GetDriverByName(path.ends_with(".zarr") ? "Zarr" : "netCDF");
+  const DatasetPtr dataset(driver.CreateMultiDimensional(path.c_str(), nullptr, nullptr));
   const auto root = dataset->GetRootGroup();
   const auto real = GDALExtendedDataType::Create(GDT_Float64);
+  const std::array<GUInt64, 3> first{0, 0, 0};
+  const auto write_all = [&](GDALMDArray& list, const std::vector<double>& values) {
+    const std::size_t all = values.size();
+    list.Write(first.data(), &all, nullptr, nullptr, real, values.data());
+  };
+  std::vector<std::shared_ptr<GDALMDArray>> coordinates_of;
   const auto axis = [&](const char* name, const char* type, GUInt64 count, double start, double step) {
     const auto dimension = root->CreateDimension(name, type, "", count);
-    const auto coordinates = root->CreateMDArray(name, {dimension}, real);
+    const auto coordinates = coordinates_of.emplace_back(root->CreateMDArray(name, {dimension}, real));
+    dimension->SetIndexingVariable(coordinates);
     coordinates->SetUnit("m");
     std::vector<double> values(count);
     std::ranges::generate(values, [&, i = 0]() mutable { return start + step * i++; });
-    const GUInt64 first = 0;
-    const std::size_t all = count;
-    coordinates->Write(&first, &all, nullptr, nullptr, real, values.data());
+    write_all(*coordinates, values);
     return dimension;
   };
   const auto y = axis("y", GDAL_DIM_TYPE_HORIZONTAL_Y, kRows, 500, -10);
@@ -496,11 +501,8 @@ std::string write_variables(const std::string& path, const std::vector<std::stri
     times.push_back(root->CreateDimension("t", "TEMPORAL", "", dates.size()));
     const auto time = root->CreateMDArray("t", times, real);
     time->SetUnit(unit);
-    const GUInt64 first = 0;
-    const std::size_t all = dates.size();
-    time->Write(&first, &all, nullptr, nullptr, real, dates.data());
+    write_all(*time, dates);
   }
-  const std::array<GUInt64, 3> first{0, 0, 0};
   const auto add = [&](const std::string& name, const std::shared_ptr<GDALDimension>& rows, double number) {
     std::vector<std::size_t> all = {static_cast<std::size_t>(rows->GetSize()), kColumns};
     auto dimensions = times;
@@ -525,18 +527,18 @@ std::string write_variables(const std::string& path, const std::vector<std::stri
 
 TEST_CASE("variables of one grid are the bands of one scene, and a note names them") {
   const TemporaryFolder folder;
-  const std::string path = write_variables(folder.file("s.nc"), {"B02", "B03", "latitude", "B8A"}, 0);
-  const OpenScene scene = open_scene(path);
-  CHECK(scene.source->name() == path);
-  CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == std::vector<std::string>{"B02", "B03", "B8A"});
-  CHECK(scene.description.note == path + ": its bands are its variables B02, B03, B8A (--bands chooses among them)");
-  CHECK((*scene.source->grid().geotransform)[0] == 95);
-  Spectra values;
-  scene.source->read({3, 1, 2, 2}, {2, 0}, values);
-  const int upper = kColumns + 3;
-  const int lower = upper + kColumns;
-  CHECK(values.row(0) == Eigen::RowVector2f(3000.0F + upper, upper));
-  CHECK(values.row(3) == Eigen::RowVector2f(3000.0F + lower + 1, lower + 1));
+  for (const char* file : {"s.nc", "s.zarr"}) {
+    const std::string path = write_variables(folder.file(file), {"B2", "B10", "B8A", "latitude"}, 0);
+    const OpenScene scene = open_scene(path);
+    CHECK(scene.source->name() == path);
+    CHECK(mapped<std::string>(scene.source->bands(), &Band::name) == std::vector<std::string>{"B2", "B10", "B8A"});
+    CHECK(scene.description.note == path + ": its bands are its variables B2, B10, B8A (--bands chooses among them)");
+    CHECK((*scene.source->grid().geotransform)[0] == 95);
+    Spectra values;
+    scene.source->read({3, 1, 2, 2}, {2, 0}, values);
+    CHECK(values.row(0) == Eigen::RowVector2f(2033, 33));  // of the second row and the fourth column
+    CHECK(values.row(3) == Eigen::RowVector2f(2064, 64));
+  }
 }
 
 TEST_CASE("variables of different grids are named, and what to do") {
@@ -559,16 +561,14 @@ TEST_CASE("variables of several dates are bands that have the name of the variab
   Spectra values;
   scene.source->read({0, 0, 1, 1}, {1, 3}, values);
   CHECK(values.row(0) == Eigen::RowVector2f(kRows * kColumns, 1000));
-  const auto names = [&](const std::vector<double>& times, const std::string& unit) {
-    return mapped<std::string>(
-        open_scene(write_variables(folder.file("t.nc"), {"a", "b"}, 0, times, unit)).source->bands(), &Band::name);
+  const auto scene_of = [&](const std::vector<double>& times, const std::string& unit) {
+    return open_scene(write_variables(folder.file("t.nc"), {"a", "b"}, 0, times, unit));
   };
-  CHECK(names({0, 25}, "hours since 1999-12-31 23:30:00").at(1) == "a 2000-01-02");
-  CHECK(names({-1, 86400}, "seconds since 2000-03-01T00:00:00").at(0) == "a 2000-02-29");
-  CHECK(
-      contains(open_scene(write_variables(folder.file("m.nc"), {"a", "b"}, 0, {0, 1, 2, 3, 4, 5, 6})).description.note,
-               "its bands are its variables a 2020-01-01 to b 2020-01-07, 14 together (--bands"));
-  CHECK_THROWS_AS(names({0, 1}, "m"), DataError);  // no times
+  CHECK(scene_of({0, 25}, "hours since 1999-12-31 23:30:00").source->bands().at(1).name == "a 2000-01-02");
+  CHECK(scene_of({-1, 86400}, "seconds since 2000-03-01T00:00:00").source->bands().at(0).name == "a 2000-02-29");
+  CHECK(contains(scene_of({0, 1, 2, 3, 4, 5, 6}, "days since 2020-01-01").description.note,
+                 "its bands are its variables a 2020-01-01 to b 2020-01-07, 14 together (--bands"));
+  CHECK_THROWS_AS(scene_of({0, 1}, "m"), DataError);  // no times
 }
 
 TEST_CASE("the bands of a stack of variables are called by them") {
