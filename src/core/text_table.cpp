@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <regex>
 #include <utility>
 
@@ -82,22 +83,56 @@ std::vector<std::string> take_row(std::string_view& text, char separator) {
 
 // The character behind `sep=` where the line is such a one.
 std::optional<char> named_separator(std::string_view line) {
-  const std::string text = fields_of(line, '\0').front();
-  const bool is_such = text.size() == 5 && lower_case(text).starts_with("sep=");
+  const std::string text = lower_case(fields_of(line, '\0').front());
+  if (text.size() == 5 && text.starts_with("sep=")) {
+    return text[4];
+  }
   // The tab of "sep=\t" is trimmed as white space.
-  return is_such                                                      ? std::optional(text[4])
-         : lower_case(text) == "sep=" && line.find('\t') != line.npos ? std::optional('\t')
-                                                                      : std::nullopt;
+  return text == "sep=" && line.find('\t') != line.npos ? std::optional('\t') : std::nullopt;
 }
 
-char separator_of(std::string_view text) {
+std::optional<char> separator_in(std::string_view line) {
   for (const char separator : {'\t', ';', ',', '|'}) {
-    std::string_view row = text;
-    if (take_row(row, separator).size() > 1) {
+    if (fields_of(line, separator).size() > 1) {
       return separator;
     }
   }
-  return ',';
+  return std::nullopt;
+}
+
+char separator_of(std::string_view line) { return separator_in(line).value_or(','); }
+
+// A table of R or numpy, whose fields blanks alone separate, with tabs in place of these: all rows have as many fields
+// as the header, or one more, which is the number of the row or its name in quotes. Nothing for other texts.
+std::optional<std::string> with_tabs(std::string_view text) {
+  std::string tabbed;
+  std::size_t header = 0;          // where it begins
+  std::vector<std::size_t> sizes;  // of the header and the rows
+  bool named = true;
+  for (; !text.empty(); tabbed += '\n') {
+    const std::string_view line = trimmed(take_line(text));
+    const bool is_row = !line.empty() && !line.starts_with('#');
+    if (is_row && separator_in(line)) {
+      return std::nullopt;
+    }
+    header = sizes.empty() ? tabbed.size() : header;
+    tabbed += line.starts_with('#') ? "#" : "";
+    std::size_t fields = 0;
+    for (std::string_view rest = trimmed(line.substr(line.starts_with('#') ? 1 : 0)); !rest.empty(); ++fields) {
+      tabbed += (fields > 0 ? "\t" : "") + csv_field(take_field(rest, ' '));
+      rest = trimmed(rest);
+    }
+    if (is_row) {
+      named = named && (sizes.empty() || line[0] == '"' || line.starts_with(std::to_string(sizes.size()) + " "));
+      sizes.push_back(fields);
+    }
+  }
+  if (named && !sizes.empty() && sizes.back() == sizes[0] + 1) {
+    tabbed.insert(header, "\t");
+    ++sizes[0];
+  }
+  const bool alike = std::ranges::adjacent_find(sizes, std::not_equal_to<>()) == sizes.end();
+  return alike && sizes.size() > 1 && sizes[0] > 1 ? std::optional(tabbed) : std::nullopt;
 }
 
 bool is_value(const std::string& field) { return is_missing_number(field) || with_decimal_point(field); }
@@ -210,6 +245,8 @@ std::string_view take_line(std::string_view& text) {
 
 TextTable read_text_table(std::string_view text) {
   TextTable table;
+  const std::optional<std::string> tabbed = with_tabs(text);
+  text = tabbed ? std::string_view(*tabbed) : text;
   Index line = 1;
   std::string_view before = text;
   text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
@@ -256,8 +293,7 @@ std::string csv_text(const TextTable& table, const std::vector<bool>& quoted) {
 
 std::optional<std::string> with_decimal_point(const std::string& text) {
   std::string number = text;
-  const std::size_t comma = number.find(',');
-  if (comma != std::string::npos) {
+  if (const std::size_t comma = number.find(','); comma != std::string::npos) {
     number[comma] = '.';
   }
   return parse_number<double>(number) ? std::optional(number) : std::nullopt;

@@ -8,20 +8,17 @@
 namespace parsimap {
 
 // Wrong usage or configuration: an option, its value, or a combination of options (exit code 2).
-class ConfigError : public std::runtime_error {
- public:
+struct ConfigError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 // Input data that cannot be used: missing, unreadable, or against a rule (exit code 3).
-class DataError : public std::runtime_error {
- public:
+struct DataError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 // A failure while running that neither the options nor the data explain, such as a full disk (exit code 1).
-class IoError : public std::runtime_error {
- public:
+struct IoError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 

@@ -39,9 +39,10 @@ struct TextTable {
 // The rows of a table, without comments (#) and titles of a single field above its header; a comment may be the header,
 // as in the tables of numpy. A line `sep=X` before them names the separator, as Excel reads and writes it. Otherwise it
 // is the first of tab, semicolon, comma and bar that the first row has outside of quotes: where the decimal sign is a
-// comma, fields are separated by semicolons. Fields are without white space around them and without their quotes, in
-// which a quote is doubled and a line may end (RFC 4180). Columns of numbers are written in one way afterwards: with a
-// decimal point where the table has decimal commas, and empty where is_missing_number().
+// comma, fields are separated by semicolons. Blanks separate where they alone divide all rows alike, as those of R,
+// whose rows may begin with a name that the header lacks, and of numpy. Fields are without white space around them and
+// without their quotes, in which a quote is doubled and a line may end (RFC 4180). Columns of numbers are written in
+// one way afterwards: with a decimal point where the table has decimal commas, and empty where is_missing_number().
 TextTable read_text_table(std::string_view text);
 
 // The fields of a single line.

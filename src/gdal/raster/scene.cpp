@@ -60,21 +60,16 @@ SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
   return bands;
 }
 
-class GdalScene final : public SceneSource {
+class GdalScene final : public DescribedScene {
  public:
   GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files);
 
-  [[nodiscard]] const std::string& name() const override { return name_; }
-  [[nodiscard]] const RasterGrid& grid() const override { return grid_; }
-  [[nodiscard]] const BandTable& bands() const override { return bands_.table; }
-  [[nodiscard]] Index block_width() const override { return block_width_; }
-  [[nodiscard]] Index block_height() const override { return block_height_; }
   [[nodiscard]] bool known_empty(const Window& window) const override {
     return holes_are_missing_ && coverage_.empty(window);
   }
   void read(const Window& window, const Indices& bands, Spectra& values) override;
   void check_unchanged() const override { stamps_.check_unchanged(); }
-  [[nodiscard]] const std::string& note() const { return bands_.note; }
+  [[nodiscard]] const std::string& note() const { return spectral_.note; }
   [[nodiscard]] std::int64_t block_bytes() const;
   void describe(const BandDescription& description, const std::string& name);
 
@@ -99,56 +94,56 @@ class GdalScene final : public SceneSource {
   void apply_masks(const Request& request);
 
   std::string path_;
-  std::string name_;
   FileStamps stamps_;
   DatasetPtr dataset_;
-  RasterGrid grid_;
-  SpectralBands bands_;
+  SpectralBands spectral_;
   Coverage coverage_;
   ValidityMask mask_;
   GDALDataType reading_;
   std::optional<RawRows> raw_;
   bool holes_are_missing_;
-  int block_width_ = 0;
-  int block_height_ = 0;
   std::tuple<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> buffers_;
 };
 
 // Blocks that a file does not store read as the nodata value, or as 0 in a band without one. They are missing pixels
 // only if every band has a nodata value. Windows are read in the widest type that the bands need: see reading_type().
 GdalScene::GdalScene(const std::string& path, DatasetPtr dataset, const std::vector<std::string>& files)
-    : path_(path),
-      name_(path),
+    : DescribedScene(path, grid_of(*dataset), {}),
+      path_(path),
       stamps_(files),
       dataset_(std::move(dataset)),
-      grid_(grid_of(*dataset_)),
-      bands_(spectral_bands(*dataset_, path)),
-      coverage_(*dataset_, bands_.numbers),
+      spectral_(spectral_bands(*dataset_, path)),
+      coverage_(*dataset_, spectral_.numbers),
       mask_(*dataset_),
-      reading_(reading_type(bands_.stored)),
-      raw_(RawRows::of(*dataset_, bands_.numbers)),
-      holes_are_missing_(std::ranges::all_of(bands_.stored, [](const auto& band) { return band.has_nodata; })) {
-  dataset_->GetRasterBand(bands_.numbers.front())->GetBlockSize(&block_width_, &block_height_);
+      reading_(reading_type(spectral_.stored)),
+      raw_(RawRows::of(*dataset_, spectral_.numbers)),
+      holes_are_missing_(std::ranges::all_of(spectral_.stored, [](const auto& band) { return band.has_nodata; })) {
+  bands_ = std::move(spectral_.table);
+  int width = 0;
+  int height = 0;
+  dataset_->GetRasterBand(spectral_.numbers.front())->GetBlockSize(&width, &height);
+  block_width_ = width;
+  block_height_ = height;
 }
 
 std::int64_t GdalScene::block_bytes() const {
   const auto bytes_of = [](const StoredBand& band) { return std::int64_t{GDALGetDataTypeSizeBytes(band.type)}; };
-  return raw_ ? 0 : total(bands_.stored, bytes_of) * block_width_ * block_height_;
+  return raw_ ? 0 : total(spectral_.stored, bytes_of) * block_width_ * block_height_;
 }
 
 // Where the raster has a scale of its own, that of the description would scale twice: some deliveries have both.
 void GdalScene::describe(const BandDescription& description, const std::string& name) {
-  if (description.bands.size() != bands_.table.size()) {
-    throw DataError(path_ + " has " + std::to_string(bands_.table.size()) + " bands, but " +
+  if (description.bands.size() != bands_.size()) {
+    throw DataError(path_ + " has " + std::to_string(bands_.size()) + " bands, but " +
                     std::to_string(description.bands.size()) + " are described; is it the image that the product had?");
   }
-  for (std::size_t i = 0; i < bands_.table.size(); ++i) {
-    const Band own = std::exchange(bands_.table[i], description.bands[i]);
+  for (std::size_t i = 0; i < bands_.size(); ++i) {
+    const Band own = std::exchange(bands_[i], description.bands[i]);
     if (own.scale != 1 || own.offset != 0) {
-      bands_.table[i].scale = own.scale;
-      bands_.table[i].offset = own.offset;
+      bands_[i].scale = own.scale;
+      bands_[i].offset = own.offset;
     } else {
-      bands_.stored[i] = {*dataset_->GetRasterBand(bands_.numbers[i]), bands_.table[i], description.nodata};
+      spectral_.stored[i] = {*dataset_->GetRasterBand(spectral_.numbers[i]), bands_[i], description.nodata};
     }
   }
   name_ = name;
@@ -162,7 +157,7 @@ void GdalScene::read(const Window& window, const Indices& bands, Spectra& values
     return;
   }
   Request request{window, bands, {}, values};
-  request.numbers = mapped<int>(bands, [&](Index i) { return bands_.numbers.at(static_cast<std::size_t>(i)); });
+  request.numbers = mapped<int>(bands, [&](Index i) { return spectral_.numbers.at(static_cast<std::size_t>(i)); });
   read_around_holes(request, window);
   // A mask or an alpha band marks missing pixels independently of their values.
   apply_masks(request);
@@ -196,7 +191,7 @@ void GdalScene::read_part(const Request& request, const Window& part) {
   }
   const auto count = static_cast<Index>(request.numbers.size());
   float* first = &request.values(request.row_of(part.column, part.row), 0);
-  const Cleaner<float> cleaner(bands_.stored, request.bands);
+  const Cleaner<float> cleaner(spectral_.stored, request.bands);
   const auto clean = [&](Index row, const float* numbers) {
     cleaner.clean(numbers, part.width, first + row * request.window.width * count);
   };
@@ -221,7 +216,7 @@ void GdalScene::read_converted(const Request& request, const Window& part) {
   const Index rows = std::clamp<Index>(kBufferValues / (part.width * count), 1, part.height);
   auto& buffer = std::get<std::vector<Value>>(buffers_);
   buffer.resize(static_cast<std::size_t>(rows * part.width * count));
-  const Cleaner<Value> cleaner(bands_.stored, request.bands);
+  const Cleaner<Value> cleaner(spectral_.stored, request.bands);
   for (const Window& strip : tiles_of(part, part.width, rows)) {
     raster_io(strip, request.numbers, buffer.data(), part.width * count);
     for (Index i = 0; i < strip.height; ++i) {

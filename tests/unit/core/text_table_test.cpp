@@ -69,6 +69,21 @@ TEST_CASE("a table is the same whatever separates its fields and ends its lines"
   }
 }
 
+TEST_CASE("blanks separate where they alone divide all rows alike") {
+  CHECK(rows_of("x class\n1.5 oak\n2 fir\n") == Rows{{"x", "class"}, {"1.5", "oak"}, {"2", "fir"}});
+  // As write.table() of R writes them, with and without names of rows, and numpy.savetxt() with a header.
+  CHECK(rows_of("\"x\" \"class\"\n1.5 \"oak old\"\n2 \"A#\"\n") ==
+        Rows{{"x", "class"}, {"1.5", "oak old"}, {"2", "A#"}});
+  CHECK(rows_of("\"x\" \"class\"\n\"1\" 1.5 \"oak\"\n\"2\" 2 \"fir\"\n") ==
+        Rows{{"", "x", "class"}, {"1", "1.5", "oak"}, {"2", "2", "fir"}});
+  CHECK(rows_of("# x y\n  1.5   2\n10 3\n") == Rows{{"x", "y"}, {"1.5", "2"}, {"10", "3"}});
+  CHECK(rows_of("#x y\n1 2\n3 4\n").front() == std::vector<std::string>{"x", "y"});
+  // Texts with blanks in a single column, and tables that anything else separates.
+  CHECK(rows_of("class\noak\nold fir\n") == Rows{{"class"}, {"oak"}, {"old fir"}});
+  CHECK(rows_of("a b;c\n1 2;3\n") == Rows{{"a b", "c"}, {"1 2", "3"}});
+  CHECK(read_text_table("# note\nx y\n\n1 2\n3 4\n").rows.back().line == 5);
+}
+
 TEST_CASE("quotes protect separators, line ends and quotes where a field begins with them") {
   CHECK(rows_of("a, \"b,\"\"c\"\"\nd\" ,\n\n e,f,g") == Rows{{"a", "b,\"c\"\nd", ""}, {"e", "f", "g"}});
   CHECK(rows_of("5\" pipe,b\n'c',NETCDF:\"a.nc\":r") == Rows{{"5\" pipe", "b"}, {"'c'", "NETCDF:\"a.nc\":r"}});
