@@ -189,7 +189,7 @@ BandMatch by_wavelength(const WantedBands& wanted, const BandTable& offered, con
   return with_misfit(std::move(found), wanted, name, "a band of its own within " + nanometres_text(tolerance));
 }
 
-// Each band wanted takes the band offered with its name, which must be the only one, and of which none has the other.
+// Each band wanted takes the band offered with its name, which must be the only one; none is taken twice.
 BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std::string& name) {
   const auto names = mapped<std::string>(offered, &Band::name);
   Indices found;

@@ -37,6 +37,7 @@ SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
   SpectralBands bands;
   BandTable all = band_table(dataset);
   bands.note = complete_from_sources(dataset, path, all);
+  bool any_added = false;
   for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
     GDALRasterBand* band = dataset.GetRasterBand(number);
     const GDALDataType type = band->GetRasterDataType();
@@ -50,12 +51,15 @@ SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
     bands.numbers.push_back(number);
     bands.table.push_back(all[static_cast<std::size_t>(number) - 1]);
     const bool added = bands.table.back().offset != band->GetOffset();  // see product_offset()
-    bands.note =
-        added ? path + ": 1000 is subtracted from its values, the offset of Sentinel-2; 0 is no data" : bands.note;
+    any_added = any_added || added;
     bands.stored.emplace_back(*band, bands.table.back(), added ? std::optional<double>(0) : std::nullopt);
   }
   if (bands.numbers.empty()) {
     throw DataError(path + " has no band but an alpha band; a scene needs at least one band of values");
+  }
+  if (any_added) {
+    bands.note += (bands.note.empty() ? "" : "; ") + path +
+                  ": 1000 is subtracted from its values, the offset of Sentinel-2; 0 is no data";
   }
   return bands;
 }
