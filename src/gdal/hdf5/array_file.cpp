@@ -189,7 +189,7 @@ ArrayFile::ArrayFile(const std::string& path) : name_(path), stamps_({path}) {
   const ErrorCollector errors;
   VSIStatBufL status;
   bytes_ = VSIStatL(path.c_str(), &status) == 0 ? static_cast<std::int64_t>(status.st_size) : 0;
-  handles_.reset(new Handles{open_hdf5(path)});
+  handles_ = std::make_unique<Handles>(Handles{open_hdf5(path)});
   errors.check_files(path + " cannot be opened:");
   if (!handles_->file.valid()) {
     throw DataError(path + " is an HDF5 file that is damaged or cut off");
