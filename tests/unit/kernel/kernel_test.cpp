@@ -309,7 +309,7 @@ TEST_CASE("metric kernels: agree with their definitions at every width") {
   for (const auto& [kernel, metrics] : cases()) {
     const KernelOfWidth of_width = kernel_of_width(kernel, metrics, x, z);
     for (const double width : {0.01, 1.0, 7.0}) {
-      const Matrix values = of_width(width);
+      const Matrix& values = of_width(width);
       REQUIRE(values.rows() == 9);
       REQUIRE(values.cols() == 6);
       for (Index i = 0; i < 9; ++i) {
