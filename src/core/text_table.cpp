@@ -116,9 +116,10 @@ std::optional<std::string> with_tabs(std::string_view text) {
       return std::nullopt;
     }
     header = sizes.empty() ? tabbed.size() : header;
-    tabbed += line.starts_with('#') ? "#" : "";
+    const std::size_t mark = line.starts_with('#') ? 1 : 0;  // of a comment
+    tabbed += line.substr(0, mark);
     std::size_t fields = 0;
-    for (std::string_view rest = trimmed(line.substr(line.starts_with('#') ? 1 : 0)); !rest.empty(); ++fields) {
+    for (std::string_view rest = trimmed(line.substr(mark)); !rest.empty(); ++fields) {
       tabbed += (fields > 0 ? "\t" : "") + csv_field(take_field(rest, ' '));
       rest = trimmed(rest);
     }
@@ -293,7 +294,8 @@ std::string csv_text(const TextTable& table, const std::vector<bool>& quoted) {
 
 std::optional<std::string> with_decimal_point(const std::string& text) {
   std::string number = text;
-  if (const std::size_t comma = number.find(','); comma != std::string::npos) {
+  const std::size_t comma = number.find(',');
+  if (comma != std::string::npos) {
     number[comma] = '.';
   }
   return parse_number<double>(number) ? std::optional(number) : std::nullopt;

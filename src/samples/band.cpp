@@ -22,14 +22,6 @@ std::vector<double> known_values(const BandTable& bands, std::optional<double> B
   return mapped<double>(known, [&](const Band& band) { return *(band.*property); });
 }
 
-Index place_of_name(const std::vector<std::string>& names, const std::string& name) {
-  const auto exact = std::ranges::find(names, name);
-  const auto alike = [&](const std::string& other) { return lower_case(other) == lower_case(name); };
-  const auto found = exact != names.end() ? exact : std::ranges::find_if(names, alike);
-  const bool only_one = found != names.end() && (exact == found || std::none_of(found + 1, names.end(), alike));
-  return only_one ? found - names.begin() : kNoBand;
-}
-
 Indices good_bands(const BandTable& bands) {
   return indices_where(bands.size(), [&](std::size_t i) { return !bands[i].bad; });
 }
@@ -198,7 +190,8 @@ BandMatch by_name(const WantedBands& wanted, const BandTable& offered, const std
       return nothing_found(wanted, name + " has " + std::to_string(count) + " bands named '" + band.name +
                                        "'; the bands " + wanted.user + " are found by name, so there must be one");
     }
-    const Index place = place_of_name(names, band.name);
+    const auto named = place_of_name(names, band.name);
+    const Index place = named ? static_cast<Index>(*named) : kNoBand;
     found.push_back(std::ranges::find(found, place) == found.end() ? place : kNoBand);
   }
   return with_misfit(std::move(found), wanted, name, "by name");

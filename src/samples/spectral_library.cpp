@@ -29,8 +29,7 @@ static std::size_t column_or_new(SpectralLibrary& library, const std::string& na
 }
 
 std::optional<std::size_t> attribute_column(const SpectralLibrary& library, const std::string& name) {
-  const Index place = place_of_name(library.attributes, name);
-  return place == kNoBand ? std::nullopt : std::optional(static_cast<std::size_t>(place));
+  return place_of_name(library.attributes, name);
 }
 
 bool same_wavelengths(const BandTable& first, const BandTable& second) {

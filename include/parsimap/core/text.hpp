@@ -115,6 +115,15 @@ Value parse_name(const std::string& role, const std::string& text, const Names<V
   throw ConfigError(role + " '" + text + "' " + complaint + " " + listed(known));
 }
 
+// The place of a name among others. One that differs in upper and lower case alone counts where no second one does so.
+inline std::optional<std::size_t> place_of_name(const std::vector<std::string>& names, const std::string& name) {
+  const auto exact = std::ranges::find(names, name);
+  const auto alike = [&](const std::string& other) { return lower_case(other) == lower_case(name); };
+  const auto found = exact != names.end() ? exact : std::ranges::find_if(names, alike);
+  const bool only_one = found != names.end() && (exact == found || std::none_of(found + 1, names.end(), alike));
+  return only_one ? std::optional(static_cast<std::size_t>(found - names.begin())) : std::nullopt;
+}
+
 // The name of a value, which must be among `names`.
 template <typename Value>
 const std::string& name_among(Value value, const Names<Value>& names) {

@@ -42,12 +42,6 @@ std::vector<double> wavelengths_of(const BandTable& table, const Indices& indice
 // Wavelengths that differ by less are the same, written in micrometres and in nanometres.
 constexpr double kWavelengthRounding = 1e-6;  // nanometres
 
-constexpr Index kNoBand = -1;
-
-// The place of a name among others, or kNoBand. One that differs in upper and lower case alone counts where no second
-// one does so.
-Index place_of_name(const std::vector<std::string>& names, const std::string& name);
-
 // The values of a property, such as the wavelength, of the bands that have it.
 std::vector<double> known_values(const BandTable& bands, std::optional<double> Band::*property);
 
@@ -85,6 +79,8 @@ struct WantedBands {
   std::string scene;         // that scene, for messages: "the training scene"
   bool by_position = false;  // equal places decide where wavelengths and names do not
 };
+
+constexpr Index kNoBand = -1;
 
 struct BandMatch {
   Indices found;  // for every band wanted its partner, from 0, or kNoBand

@@ -9,12 +9,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
 #include <regex>
 #include <set>
+#include <system_error>
 #include <vector>
 
 #include "parsimap/core/error.hpp"
@@ -358,13 +360,6 @@ void name_stacked_bands(GDALDataset& dataset, BandTable& table) {
   }
 }
 
-// What has to be added to the numbers in the image of a band of Sentinel-2, in its folder .SAFE: from the processing
-// baseline 04.00 (N0400) on, ESA adds 1000 to all of them.
-double product_offset(const std::string& image) {
-  static const std::regex kImage(R"(.*_MSIL(1C|2A)_.*_N0[4-9]\d\d_.*\.SAFE/.*_B\d[\dA]?(_\d+m)?\.jp2.*)");
-  return std::regex_match(image, kImage) ? -1000 : 0;
-}
-
 // Sources may be mosaics again, whose tables are completed in the same way. The depth is limited, since a mosaic may
 // refer to itself.
 Completed complete_table(GDALDataset& dataset, BandTable& table, int depth) {
@@ -450,18 +445,31 @@ std::string complete_from_sources(GDALDataset& dataset, const std::string& path,
     sentence += (sentence.empty() ? path + ": " : "; ") + std::string("sources that cannot be opened: ") +
                 shortened(result.missing, 5);
   }
-  if (std::ranges::none_of(files_of(dataset),
-                           [](const std::string& file) { return file.find(".SAFE/") != std::string::npos; })) {
-    return sentence;
+  return sentence;
+}
+
+std::vector<double> product_offsets(GDALDataset& dataset, const std::string& path) {
+  // Names that are relative to the working folder may leave that of the product out.
+  const auto whole = [](const std::string& file) {
+    std::error_code unnamed;
+    return std::filesystem::absolute(file, unnamed).string();
+  };
+  const auto of_product = [&](const std::string& file) { return whole(file).find(".SAFE/") != std::string::npos; };
+  std::vector<double> offsets(static_cast<std::size_t>(dataset.GetRasterCount()), 0);
+  if (std::ranges::none_of(files_of(dataset), of_product)) {
+    return offsets;
   }
+  static const std::regex kImage(R"(.*_MSIL(1C|2A)_.*_N0[4-9]\d\d_.*\.SAFE/.*_B\d[\dA]?(_\d+m)?\.jp2.*)");
   const CPLXMLTreeCloser document = mosaic_document(dataset);
   const auto sources = sources_of_bands(document);
-  for (std::size_t b = 0; b < table.size(); ++b) {
-    const std::string own = path + "_" + metadata_item(*dataset.GetBands()[b], "BANDNAME") + ".jp2";
+  for (std::size_t b = 0; b < offsets.size(); ++b) {
+    GDALRasterBand& band = *dataset.GetBands()[b];
     const bool mosaic = b < sources.size() && !sources[b].empty();
-    table[b].offset += product_offset(mosaic ? source_file(sources[b].front(), CPLGetPath(path.c_str())) : own);
+    const std::string image = mosaic ? source_file(sources[b].front(), CPLGetPath(path.c_str()))
+                                     : path + "_" + metadata_item(band, "BANDNAME") + ".jp2";
+    offsets[b] = band.GetOffset() == 0 && std::regex_match(whole(image), kImage) ? -1000 : 0;
   }
-  return sentence;
+  return offsets;
 }
 
 }  // namespace parsimap

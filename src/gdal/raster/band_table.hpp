@@ -26,4 +26,9 @@ void set_wavelengths(GDALDataset& dataset, const BandTable& bands);
 // sources do not agree; empty where there is nothing to say. `path` names the mosaic.
 std::string complete_from_sources(GDALDataset& dataset, const std::string& path, BandTable& table);
 
+// What has to be added to the numbers of each band: -1000 for images of Sentinel-2 in their folder .SAFE, and mosaics
+// of them, to whose numbers ESA adds 1000 from the processing baseline 04.00 (N0400) on. 0 for all other bands, and for
+// those that state an offset of their own.
+std::vector<double> product_offsets(GDALDataset& dataset, const std::string& path);
+
 }  // namespace parsimap

@@ -37,7 +37,7 @@ SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
   SpectralBands bands;
   BandTable all = band_table(dataset);
   bands.note = complete_from_sources(dataset, path, all);
-  bool any_added = false;
+  const std::vector<double> offsets = product_offsets(dataset, path);
   for (int number = 1; number <= dataset.GetRasterCount(); ++number) {
     GDALRasterBand* band = dataset.GetRasterBand(number);
     const GDALDataType type = band->GetRasterDataType();
@@ -50,14 +50,14 @@ SpectralBands spectral_bands(GDALDataset& dataset, const std::string& path) {
     }
     bands.numbers.push_back(number);
     bands.table.push_back(all[static_cast<std::size_t>(number) - 1]);
-    const bool added = bands.table.back().offset != band->GetOffset();  // see product_offset()
-    any_added = any_added || added;
-    bands.stored.emplace_back(*band, bands.table.back(), added ? std::optional<double>(0) : std::nullopt);
+    const double added = offsets[static_cast<std::size_t>(number) - 1];
+    bands.table.back().offset += added * bands.table.back().scale;
+    bands.stored.emplace_back(*band, bands.table.back(), added != 0 ? std::optional<double>(0) : std::nullopt);
   }
   if (bands.numbers.empty()) {
     throw DataError(path + " has no band but an alpha band; a scene needs at least one band of values");
   }
-  if (any_added) {
+  if (std::ranges::any_of(offsets, [](double offset) { return offset != 0; })) {
     bands.note += (bands.note.empty() ? "" : "; ") + path +
                   ": 1000 is subtracted from its values, the offset of Sentinel-2; 0 is no data";
   }
@@ -188,10 +188,14 @@ void GdalScene::read_around_holes(const Request& request, const Window& part) {
 }
 
 void GdalScene::read_part(const Request& request, const Window& part) {
-  if (reading_ != GDT_Float32) {
-    return reading_ == GDT_Int64    ? read_converted<std::int64_t>(request, part)
-           : reading_ == GDT_UInt64 ? read_converted<std::uint64_t>(request, part)
-                                    : read_converted<double>(request, part);
+  if (reading_ == GDT_Int64) {
+    return read_converted<std::int64_t>(request, part);
+  }
+  if (reading_ == GDT_UInt64) {
+    return read_converted<std::uint64_t>(request, part);
+  }
+  if (reading_ == GDT_Float64) {
+    return read_converted<double>(request, part);
   }
   const auto count = static_cast<Index>(request.numbers.size());
   float* first = &request.values(request.row_of(part.column, part.row), 0);

@@ -202,7 +202,11 @@ Cleaner<Value>::Cleaner(const std::vector<StoredBand>& bands, const Indices& cho
 
 template <typename Value>
 void Cleaner<Value>::clean(const Value* source, Index pixels, float* target) const {
-  general_ ? clean_as<true>(source, pixels, target) : clean_as<false>(source, pixels, target);
+  if (general_) {
+    clean_as<true>(source, pixels, target);
+  } else {
+    clean_as<false>(source, pixels, target);
+  }
 }
 
 template <typename Value>

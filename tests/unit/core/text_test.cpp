@@ -3,6 +3,13 @@
 #include <doctest/doctest.h>
 
 namespace parsimap::test {
+TEST_CASE("names are found in upper and lower case, where only one is meant") {
+  CHECK(place_of_name({"red", "nir"}, "NIR") == 1);
+  CHECK(place_of_name({"NIR", "nir"}, "nir") == 1);
+  CHECK_FALSE(place_of_name({"NIR", "nir"}, "Nir"));
+  CHECK_FALSE(place_of_name({}, "nir"));
+}
+
 TEST_CASE("text is trimmed at both ends, and inside it stays as it is") {
   CHECK(trimmed("  a b\t\r\n") == "a b");
   CHECK(trimmed("a") == "a");

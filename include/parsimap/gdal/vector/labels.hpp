@@ -54,11 +54,12 @@ struct LabelOptions {
 // `sensor`.
 bool labels_on_map(const std::string& path, const RasterGrid& sensor);
 
-// `grid_name` names the scene in messages. ConfigError: `class_field` missing, unknown or of another type (the fields
-// are listed), `group_field` unknown, options that do not apply to a raster, a condition that does not parse, a CRS
-// that contradicts the file's, several layers with the class field of which none is chosen (they are listed), a layer
-// that does not exist. DataError: unreadable labels, a raster that does not overlap the scene, no feature on the grid,
-// codes outside 1 .. 65535, and as rename_classes().
+// `grid_name` names the scene in messages.
+// ConfigError: `class_field` missing, unknown or of another type (the fields are listed), `group_field` unknown,
+// options that do not apply to a raster, a condition that does not parse, a CRS that contradicts the file's, several
+// layers with the class field of which none is chosen (they are listed), a layer that does not exist. DataError:
+// unreadable labels, a raster that does not overlap the scene, no feature on the grid, codes outside 1 .. 65535, and as
+// rename_classes().
 LabelledPixels read_labels(const std::string& path, const LabelOptions& options, const RasterGrid& grid,
                            const std::string& grid_name);
 

@@ -1,6 +1,7 @@
 // Vector files that are written through GDAL as staged outputs (output_set.hpp): points of pixels, outlines of sets of
-// pixels, and class polygons. The format is that of the extension (.gpkg, .geojson, .shp, .fgb). Equal content gives
-// equal files: where a format keeps the date of its last change, that date is fixed.
+// pixels, and class polygons.
+// The format is that of the extension (.gpkg, .geojson, .shp, .fgb). Equal content gives equal files: where a format
+// keeps the date of its last change, that date is fixed.
 #pragma once
 
 #include <array>

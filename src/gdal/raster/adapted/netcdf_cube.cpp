@@ -163,8 +163,8 @@ std::string only_cube(const GDALGroup& group, const std::string& store) {
   return cubes.empty() ? "" : cubes.front()->GetFullName();
 }
 
-// The file and the variable of a dataset that the driver netCDF or HDF5Image has opened: NETCDF:"file":variable,
-// HDF5:"file"://variable, or a file.
+// The file and the variable of a dataset that the driver netCDF, HDF5Image or Zarr has opened: NETCDF:"file":variable,
+// HDF5:"file"://variable, ZARR:"file":/variable, or a file.
 std::pair<std::string, std::string> parts_of(GDALDataset& dataset) {
   std::string name = dataset.GetDescription();
   if (STARTS_WITH_CI(name.c_str(), "NETCDF:") || STARTS_WITH_CI(name.c_str(), "HDF5:") ||

@@ -432,6 +432,18 @@ TEST_CASE("the offset of Sentinel-2 since its baseline 04.00 is taken off, also 
   CHECK(first_values(image("N0300", "B02_10m.jp2"))(1, 0) == 1500);
   CHECK(first_values(image("N0300", "B02_10m.jp2"))(0, 0) == 0);
   CHECK(first_values(image("N0509", "SCL_20m.jp2"))(1, 0) == 1500);
+  // An offset that the image states itself is the only one, and its scale is that of numbers without the offset.
+  const std::string stated = image("N0509", "B03_10m.jp2");
+  DatasetPtr(GDALDataset::Open(stated.c_str(), GDAL_OF_UPDATE))->GetRasterBand(1)->SetOffset(-900);
+  CHECK(first_values(stated)(1, 0) == 600);
+  const std::string scaled = image("N0509", "B04_10m.jp2");
+  DatasetPtr(GDALDataset::Open(scaled.c_str(), GDAL_OF_UPDATE))->GetRasterBand(1)->SetScale(0.5);
+  CHECK(first_values(scaled)(1, 0) == 250);
+  // In the folder of the product, its name may be left out.
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(stated).parent_path());
+  CHECK(first_values(std::filesystem::path(scaled).filename().string())(1, 0) == 250);
+  std::filesystem::current_path(before);
 
   std::string text = "<VRTDataset rasterXSize='2' rasterYSize='1'>";
   for (const char* name : {"B02_10m.jp2", "AOT_10m.jp2"}) {
