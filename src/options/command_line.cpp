@@ -76,9 +76,9 @@ std::vector<ArgumentSyntax> expected_arguments(const CommandSyntax& syntax, std:
     return std::ranges::any_of(argument.instead,
                                [&](const std::string& option) { return values.options.contains(option); });
   });
-  // If an option stands in for arguments but more words were given than remain, the full list is used, so that the
-  // command can explain which inputs contradict each other.
-  return count <= left.size() ? left : syntax.arguments;
+  // If an option stands in for arguments and yet all of them were given, the full list is used, so that the command can
+  // explain which inputs contradict each other.
+  return count == syntax.arguments.size() ? syntax.arguments : left;
 }
 
 std::string usage_hint(const CommandSyntax& syntax) {

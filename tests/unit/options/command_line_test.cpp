@@ -60,6 +60,21 @@ TEST_CASE("words after -- are arguments") {
   CHECK_FALSE(options.dry);
 }
 
+TEST_CASE("words beyond those that an option leaves room for are too many, unless all arguments are given") {
+  PaintOptions options;
+  std::string house;
+  CommandSyntax syntax = paint_syntax(options);
+  syntax.arguments.insert(syntax.arguments.begin(), {.name = "HOUSE", .help = "Whose wall", .field = bound(house)});
+  syntax.arguments[0].instead = syntax.arguments[1].instead = {"shed"};
+  const auto parse = [&](const std::vector<std::string>& words) { parse_command_line(syntax, words); };
+  CHECK_THROWS_WITH_AS(parse({"--shed", "s", "matt", "--quiet", "record.json"}),
+                       "argument 'record.json' is one too many; 'parsimap paint --help' shows the usage", ConfigError);
+  parse({"--shed", "s", "matt"});
+  CHECK(options.finish == "matt");
+  parse({"--shed", "s", "house", "wall", "matt"});
+  CHECK(house == "house");
+}
+
 TEST_CASE("every mistake gets a sentence that names it") {
   CHECK(refusal({"a"}) == "argument FINISH is missing; 'parsimap paint --help' shows the usage");
   CHECK(refusal({"a", "matt", "c"}) == "argument 'c' is one too many; 'parsimap paint --help' shows the usage");
