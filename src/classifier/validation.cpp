@@ -58,7 +58,7 @@ Validation validate(const SampleSet& samples, const FoldPlan& plan, const Traini
   Validation validation;
   validation.folds = plan.design.folds;
   validation.repeats = plan.design.repeats;
-  validation.grouping = to_string(plan.design.grouping);
+  validation.grouping = plan.design.grouping;
   validation.groups = plan.groups;
   validation.buffer = plan.design.buffer;
   validation.buffer_unit = plan.design.buffer_unit;
