@@ -369,22 +369,18 @@ class UnitMatch {
     const auto difference = [&](const Candidate& one) {
       return one.few() && !all_few ? std::numeric_limits<double>::infinity() : one.difference;
     };
-    // Of equal differences the larger unit, which stands behind the smaller ones.
-    const Candidate* best = &candidates.front();
-    for (const Candidate& one : candidates) {
-      best = difference(one) <= difference(*best) ? &one : best;
-    }
-    const double bound = difference(*best) + kNearlyAsWell;
-    const Candidate* natural = nullptr;
-    for (const Candidate& one : candidates) {
-      if (one.structure && difference(one) <= bound && (!natural || difference(one) < difference(*natural))) {
-        natural = &one;
-      }
-    }
-    best = natural ? natural : best;
+    // Of equal differences the larger unit, which stands behind the smaller ones; of structures, which come first, the
+    // first.
+    auto best = std::min_element(candidates.rbegin(), candidates.rend(),
+                                 [&](const Candidate& a, const Candidate& b) { return difference(a) < difference(b); })
+                    .base() -
+                1;
+    const auto natural = std::ranges::min_element(
+        candidates, {}, [&](const Candidate& one) { return std::pair(!one.structure, difference(one)); });
+    best = natural->structure && difference(*natural) <= difference(*best) + kNearlyAsWell ? natural : best;
     // What lies in other plots is what has to be judged, however near to labels the rest of the map is.
     if (const auto plots = std::ranges::find_if(candidates, &Candidate::plots); plots != candidates.end()) {
-      best = &*plots;
+      best = plots;
     }
     matched.design.unit = best->name;
     matched.design.difference = best->difference;
