@@ -64,10 +64,8 @@ std::vector<Index> share_out(const GroupCounts& groups, Index folds, const Rando
   return fold_of_group;
 }
 
-Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& positions, double buffer) {
-  Fold fold;
-  static_cast<FoldRows&>(fold) = rows_of_fold(assigned, number);
-  fold.number = number;
+Fold fold_of(const std::vector<Index>& assigned, Index repeat, Index number, const Matrix& positions, double buffer) {
+  Fold fold{rows_of_fold(assigned, number), repeat, number};
   const Index others = std::ssize(fold.train);
   // What lies nearer to a tested sample than the buffer is neither trained on nor tested.
   fold.train = outside_buffer(positions, fold.train, fold.test, buffer);
@@ -143,8 +141,7 @@ FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const s
     const std::vector<Index> assigned =
         assign_folds(labels, classes, units, design.folds, design.seed, static_cast<std::uint64_t>(repeat));
     for (Index number = 0; number < design.folds; ++number) {
-      Fold fold = fold_of(assigned, number, positions, design.buffer);
-      fold.repeat = repeat;
+      Fold fold = fold_of(assigned, repeat, number, positions, design.buffer);
       drop_untrained(labels, classes, fold);
       // At least two classes must be trained, and a sample of one of them be tested.
       if (!fold.test.empty() && fold.untrained.size() + 2 <= classes) {

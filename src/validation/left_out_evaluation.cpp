@@ -25,11 +25,10 @@ constexpr double kLeastCombined = 0.02;
 Vector shares_of_all(const std::vector<int>& drawn, const std::vector<int>& all, std::size_t classes) {
   const std::vector<Index> every = class_counts(all, classes);
   const std::vector<Index> own = class_counts(drawn, classes);
-  const auto shares = mapped<double>(drawn, [&](int c) {
-    return static_cast<double>(every[static_cast<std::size_t>(c)]) /
-           static_cast<double>(own[static_cast<std::size_t>(c)]);
+  return Vector::NullaryExpr(std::ssize(drawn), [&](Index i) {
+    const auto c = static_cast<std::size_t>(drawn[static_cast<std::size_t>(i)]);
+    return static_cast<double>(every[c]) / static_cast<double>(own[c]);
   });
-  return Eigen::Map<const Vector>(shares.data(), std::ssize(shares));
 }
 
 LeftOutScores left_out_scores(const Matrix& scores, const std::vector<int>& labels, const Vector& shares,

@@ -326,10 +326,8 @@ class UnitMatch {
   // pixels.
   void cut_classes(Candidate& candidate) const {
     const std::vector<Indices> rows = rows_by_class(labels_, classes_.size());
-    std::vector<std::tuple<std::size_t, std::int64_t, std::int64_t>> keys;
-    for (const SampleUnit& unit : candidate.units) {
-      keys.emplace_back(0, unit.number, 0);
-    }
+    using Key = std::tuple<std::size_t, std::int64_t, std::int64_t>;
+    auto keys = mapped<Key>(candidate.units, [](const SampleUnit& unit) { return Key(0, unit.number, 0); });
     const auto unit_of = [&](Index i) { return candidate.units[static_cast<std::size_t>(i)]; };
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       if (rows[c].size() < 2 ||
@@ -407,16 +405,15 @@ class UnitMatch {
     }
     std::ranges::stable_sort(order, {}, typical);
     std::vector<const Candidate*> kept = {&best};
-    for (const Candidate* one : order) {
-      if (std::ranges::all_of(kept, [&](const Candidate* known) {
-            return std::abs(typical(one) - typical(known)) >= kOtherDistance;
-          })) {
-        kept.push_back(one);
-      }
-    }
     std::vector<NamedUnits> others;
-    for (auto one = kept.begin() + 1; one != kept.end() && std::ssize(others) < kMostOthers; ++one) {
-      others.push_back({(*one)->name, (*one)->units});
+    for (const Candidate* one : order) {
+      const auto is_apart = [&](const Candidate* known) {
+        return std::abs(typical(one) - typical(known)) >= kOtherDistance;
+      };
+      if (std::ssize(others) < kMostOthers && std::ranges::all_of(kept, is_apart)) {
+        kept.push_back(one);
+        others.push_back(*one);
+      }
     }
     return others;
   }

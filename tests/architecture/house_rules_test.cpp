@@ -238,7 +238,7 @@ TEST_CASE("folders stay within their budgets of lines") {
       {"json", 1783},       {"kernel", 842},      {"library", 2490},   {"mapping", 2886},   {"matlab", 913},
       {"morphology", 416},  {"options", 1153},    {"product", 2096},   {"report", 6690},    {"samples", 2507},
       {"scene", 3500},      {"selection", 1624},  {"simulation", 984}, {"spatial", 1867},   {"svm", 1943},
-      {"text", 480},        {"validation", 4050}};
+      {"text", 480},        {"validation", 4038}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
   for (const std::string top : {"include", "src"}) {

@@ -39,10 +39,10 @@ struct FoldRows {
 
 struct Fold : FoldRows {
   Index repeat = 0;
-  Index number = 0;            // in its repeat, from 0
-  Index buffered = 0;          // samples left out of training for the buffer
-  Index untested = 0;          // samples left out of the test: of classes that are not trained
-  std::vector<int> untrained;  // classes, for they have no training sample here
+  Index number = 0;                 // in its repeat, from 0
+  Index buffered = 0;               // samples left out of training for the buffer
+  Index untested = 0;               // samples left out of the test: of classes that are not trained
+  std::vector<int> untrained = {};  // classes, for they have no training sample here
 };
 
 struct FoldPlan {
