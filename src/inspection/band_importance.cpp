@@ -80,11 +80,11 @@ std::vector<Index> best_ends(const IntervalCost& cost, Index bands, Index interv
 
 }  // namespace
 
-// Adjacent bands are correlated, so that intervals are tested instead of single bands: at most options.most of them,
+// Adjacent bands are correlated, so that intervals are tested instead of single bands: at most `most` of them,
 // none narrower than a quarter of the mean width, cut where correlations within the intervals are highest.
-std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, const IntervalOptions& options) {
+std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, Index most) {
   const auto bands = static_cast<Index>(order.size());
-  const Index intervals = std::min(options.most, bands);
+  const Index intervals = std::min(most, bands);
   const Index narrowest =
       std::max<Index>(1, std::lround(static_cast<double>(bands) / (4 * static_cast<double>(intervals))));
   std::vector<Indices> result;
