@@ -151,9 +151,8 @@ Model trained(const Rows& rows, const Settings& settings, parsimap_work& work) {
   training.classes_at_once =
       classes_at_once(samples.size(), samples.spectra.cols(), 0, training, physical_memory_bytes());
   Model model = train_one_vs_all(samples, source, training, work.progress(""));
-  const LeftOutPredictions left_out = std::exchange(model.provenance.left_out.labels, {});
   LeftOutResults results = left_out_results(samples.labels, samples.classes.size());
-  add_records(left_out, samples.labels, 0, {}, {}, results);
+  results.records = std::exchange(model.provenance.left_out.records, {});
   model.provenance.expected = expected_accuracy(results, {}, {training.seed, training.threads});
   return model;
 }

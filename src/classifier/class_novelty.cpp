@@ -111,16 +111,6 @@ Indices folds_by_group(const SampleSet& samples, const Groups& groups) {
   return folds;
 }
 
-// The mean of every group, groups x d; zero for one without samples.
-Matrix group_means(const Matrix& spectra, const Groups& groups) {
-  Matrix means = Matrix::Zero(groups.sizes.size(), spectra.cols());
-  for (Index i = 0; i < spectra.rows(); ++i) {
-    means.row(groups.labels[static_cast<std::size_t>(i)]) += spectra.row(i);
-  }
-  means.array().colwise() /= groups.sizes.array().max(1.0);
-  return means;
-}
-
 // The Gaussian of the covariance within the groups. Its mean is zero, because the spectra it is used for are centred
 // before.
 ClassGaussian gaussian_about_zero(const Matrix& spectra, const Groups& groups, const GaussianRule& rule) {
@@ -144,7 +134,8 @@ std::vector<double> held_out_distances(const Matrix& spectra, const Groups& grou
   const Matrix seen = spectra(rows.train, Eigen::all);
   const Groups seen_groups = groups.at(rows.train);
   const std::vector<int> labels = groups.at(rows.test).labels;
-  const Matrix centred = spectra(rows.test, Eigen::all) - group_means(seen, seen_groups)(labels, Eigen::all);
+  const Matrix means = class_means(seen, seen_groups.labels, static_cast<std::size_t>(groups.sizes.size()));
+  const Matrix centred = spectra(rows.test, Eigen::all) - means(labels, Eigen::all);
   const Vector from_means = squared_mahalanobis(gaussian_about_zero(seen, seen_groups, rule), centred);
   std::vector<double> distances;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -159,17 +150,11 @@ std::vector<double> held_out_distances(const Matrix& spectra, const Groups& grou
 }  // namespace
 
 Indices novelty_folds(const SampleSet& samples, const Indices& rows) {
-  const std::vector<std::int64_t> regions = regions_of(values_at(samples.places, rows));
+  const Ranks regions = ranks(regions_of(values_at(samples.places, rows)));
   // With at least as many regions as folds, whole regions are held out: the regions are dealt to the folds in the order
   // of their numbers. Otherwise the samples are, in their order.
-  const std::vector<std::int64_t> numbers = distinct(regions);
-  const bool whole = static_cast<Index>(numbers.size()) >= kNoveltyFolds;
-  Indices folds;
-  for (std::size_t i = 0; i < regions.size(); ++i) {
-    const auto rank = std::ranges::lower_bound(numbers, regions[i]) - numbers.begin();
-    folds.push_back((whole ? rank : static_cast<Index>(i)) % kNoveltyFolds);
-  }
-  return folds;
+  return mapped<Index>(regions.count >= kNoveltyFolds ? regions.places : consecutive(std::ssize(rows)),
+                       [](Index number) { return number % kNoveltyFolds; });
 }
 
 PooledNovelty pooled_novelty(const Matrix& spectra, const SampleSet& samples, const GaussianRule& rule, int threads) {

@@ -73,12 +73,10 @@ ClassTrainer::ClassTrainer(const SampleSet& samples, const TrainingOptions& opti
   }
   // Scaled spectra are kept once, and once more beside the profiles, which are not scaled: their features have a common
   // unit already. The radius-margin bound needs the distances of all samples, which do not depend on the class.
-  if (samples.profiles.cols() > 0) {
-    if (options.criterion == CriterionKind::radius_margin) {
-      throw ConfigError(
-          "profiles do not go with the criterion radius-margin, which chooses for every class by itself what all "
-          "classes must share; the criterion must be leave-one-out");
-    }
+  if (samples.profiles.cols() > 0 && options.criterion == CriterionKind::radius_margin) {
+    throw ConfigError(
+        "profiles do not go with the criterion radius-margin, which chooses for every class by itself what all "
+        "classes must share; the criterion must be leave-one-out");
   }
   if (chooses_scaling(options)) {
     scaling_.units = compression_units(samples.spectra, samples.labels);

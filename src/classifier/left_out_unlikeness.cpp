@@ -12,23 +12,23 @@
 namespace parsimap {
 
 // The fold that leaves each sample out; -1 for those that no fold does.
-static Indices folds_of_samples(const std::vector<SamplePlace>& places, const LeftOutPredictions& left_out) {
+static Indices folds_of_samples(const std::vector<SamplePlace>& places, const std::vector<LeftOutRecord>& left_out) {
   std::map<SampleUnit, Index> fold_of_unit;
-  for (std::size_t i = 0; i < left_out.rows.size(); ++i) {
-    fold_of_unit[left_out.units[i]] = left_out.folds[i];
+  for (const LeftOutRecord& record : left_out) {
+    fold_of_unit[record.unit] = record.fold;
   }
   Indices folds = mapped<Index>(places, [&](const SamplePlace& place) {
     const auto found = fold_of_unit.find(place.unit);
     return found == fold_of_unit.end() ? -1 : found->second;
   });
-  for (std::size_t i = 0; i < left_out.rows.size(); ++i) {
-    folds[static_cast<std::size_t>(left_out.rows[i])] = left_out.folds[i];
+  for (const LeftOutRecord& record : left_out) {
+    folds[static_cast<std::size_t>(record.sample)] = record.fold;
   }
   return folds;
 }
 
-Vector left_out_unlikeness(const LabelledSpectra& samples, const LeftOutPredictions& left_out,
-                           const std::vector<ClassNovelty>& novelty, const DimensionRule& rule, int threads) {
+void note_unlikeness(const LabelledSpectra& samples, const std::vector<ClassNovelty>& novelty,
+                     const DimensionRule& rule, int threads, std::vector<LeftOutRecord>& left_out) {
   constexpr Index kMost = 20000;
   constexpr Index kOfClass = 200;
   const Matrix spectra = samples.spectra.leftCols(samples.bands());
@@ -53,22 +53,22 @@ Vector left_out_unlikeness(const LabelledSpectra& samples, const LeftOutPredicti
   };
   // The results of one fold and class ask for one Gaussian.
   std::map<std::pair<Index, int>, Indices> parts;
-  for (std::size_t i = 0; i < left_out.rows.size(); ++i) {
-    parts[{left_out.folds[i], left_out.predicted[i]}].push_back(static_cast<Index>(i));
+  for (std::size_t i = 0; i < left_out.size(); ++i) {
+    parts[{left_out[i].fold, left_out[i].predicted}].push_back(static_cast<Index>(i));
   }
   const std::vector<std::pair<std::pair<Index, int>, Indices>> tasks(parts.begin(), parts.end());
-  Vector unlike(std::ssize(left_out.rows));
   parallel_for(std::ssize(tasks), threads, [&](Index task) {
     const auto& [fold_and_class, members] = tasks[static_cast<std::size_t>(task)];
     const auto [fold, c] = fold_and_class;
-    const Matrix own = spectra(values_at(left_out.rows, members), Eigen::all);
+    const auto rows = mapped<Index>(values_at(left_out, members), &LeftOutRecord::sample);
+    const Matrix own = spectra(rows, Eigen::all);
     const Vector distances = distance_without(fold, c)(own).from_class();
     const TailTable& tail = novelty[static_cast<std::size_t>(c)].tail;
     for (std::size_t i = 0; i < members.size(); ++i) {
-      unlike(members[i]) = 1 - tail_probability(tail, distances(static_cast<Index>(i)));
+      LeftOutRecord& record = left_out[static_cast<std::size_t>(members[i])];
+      record.unlike = 1 - tail_probability(tail, distances(static_cast<Index>(i)));
     }
   });
-  return unlike;
 }
 
 }  // namespace parsimap

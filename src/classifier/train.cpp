@@ -124,8 +124,7 @@ std::optional<SupportOrigins> support_origins(const ClassTrainer& trainer, const
   std::vector<double> all;
   for (std::size_t s = 0; s < rows.size(); ++s) {
     const auto& of_support = shares[distinct.place[static_cast<std::size_t>(rows[s])]];
-    const double sum = std::accumulate(of_support.begin(), of_support.end(), 0.0,
-                                       [](double before, const auto& one) { return before + one.second; });
+    const double sum = total(of_support, [](const auto& one) { return one.second; });
     for (const auto& [feature, weight] : of_support) {
       origins.support.push_back(static_cast<Index>(s));
       origins.origin.push_back(feature);

@@ -55,13 +55,7 @@ CountMatrix Validation::pooled() const {
 
 Validation validate(const SampleSet& samples, const FoldPlan& plan, const TrainingOptions& options, int folds_at_once,
                     const Progress& progress) {
-  Validation validation;
-  validation.folds = plan.design.folds;
-  validation.repeats = plan.design.repeats;
-  validation.grouping = to_string(plan.design.grouping);
-  validation.groups = plan.groups;
-  validation.buffer = plan.design.buffer;
-  validation.buffer_unit = plan.design.buffer_unit;
+  Validation validation{plan.design, plan.groups};
   validation.results.resize(plan.folds.size());
   TrainingOptions fold_options = options;
   // Folds side by side have one class in work each.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "parsimap/core/error.hpp"

@@ -71,7 +71,7 @@ void check_strata(const Population& population, const ClassMapSource& map, const
 
 PixelLayer layer_of(const std::vector<DrawnPoint>& points, const SampleRecord& record, Index width,
                     const std::vector<std::string>& classes) {
-  PixelLayer layer{std::filesystem::path(*record.file).stem().string(), PixelGeometry::centre, sample_fields(), {}, {}};
+  PixelLayer layer{std::filesystem::path(*record.out).stem().string(), PixelGeometry::centre, sample_fields(), {}, {}};
   const std::string plan = plan_text(record.plan.design, record.aims);
   for (const DrawnPoint& point : points) {
     const auto order = static_cast<std::int64_t>(layer.features.size()) + 1;
@@ -119,12 +119,7 @@ SampleRecord plan_and_draw(const SampleOptions& options, Listener& listener) {
     check_strata(population, *map, *strata, compared != nullptr);
   }
   SampleRecord record;
-  record.map = options.map;
-  record.earlier = options.earlier;
-  record.compared = options.compared;
-  record.strata = options.strata;
-  record.file = options.out;
-  record.report = options.report;
+  static_cast<SampleFiles&>(record) = static_cast<const SampleFiles&>(options);
   record.plan = plan_sample(population.pixels, class_names((strata ? *strata : *map).classes()), classes, asked);
   record.aims = asked.aims;
   record.seed = options.draw.seed;

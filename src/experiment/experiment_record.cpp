@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 
 #include "parsimap/core/error.hpp"
 #include "parsimap/experiment/run_experiment.hpp"
@@ -17,7 +17,7 @@ namespace parsimap {
 using Runs = std::vector<const ExperimentRun*>;
 
 static double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return total(values, std::identity()) / static_cast<double>(values.size());
 }
 
 static std::optional<double> deviation_of(const std::vector<double>& values) {
@@ -31,10 +31,7 @@ static std::optional<double> deviation_of(const std::vector<double>& values) {
 }
 
 // The processor time of all classes together.
-static double seconds_of(const ExperimentRun& run) {
-  return std::accumulate(run.classes.begin(), run.classes.end(), 0.0,
-                         [](double sum, const ClassRun& trained) { return sum + trained.seconds; });
-}
+static double seconds_of(const ExperimentRun& run) { return total(run.classes, &ClassRun::seconds); }
 
 // The summary of the runs of one method on one data set, by the test set with index `test`.
 static MethodSummary summary_of(const Runs& runs, std::size_t test) {

@@ -12,6 +12,7 @@
 #include "parsimap/svm/l2_svm.hpp"
 #include "parsimap/svm/linear_systems.hpp"
 #include "parsimap/validation/combination.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
 namespace {
@@ -175,18 +176,6 @@ double binary_accuracy(const Vector& decisions, const std::vector<int>& labels, 
   return static_cast<double>(indices_where(labels.size(), right).size()) / static_cast<double>(labels.size());
 }
 
-// Columns of `decisions` are classes.
-ConfusionMatrix confusion_of(const Matrix& decisions, const SampleSet& samples) {
-  // A sample belongs to the class with the largest decision value, as a pixel of a map does.
-  ConfusionMatrix confusion(class_names(samples.classes));
-  for (Index i = 0; i < decisions.rows(); ++i) {
-    Index largest = 0;
-    decisions.row(i).maxCoeff(&largest);
-    confusion.add(samples.labels[static_cast<std::size_t>(i)], largest);
-  }
-  return confusion;
-}
-
 // Tests the classifiers, one per entry of `classes`, and adds their binary accuracies to `runs`.
 TestRun test_classifiers(const MethodTraining& training, const std::vector<TrainedClass>& classifiers,
                          const std::vector<int>& classes, const TestSet& test, std::vector<ClassRun>& runs) {
@@ -201,7 +190,9 @@ TestRun test_classifiers(const MethodTraining& training, const std::vector<Train
     result.average_binary_accuracy += accuracy / static_cast<double>(classifiers.size());
   }
   if (classifiers.size() == test.samples.classes.size()) {
-    result.confusion = confusion_of(combined(training.combination(), decisions), test.samples);
+    // A sample belongs to the class with the largest decision value, as a pixel of a map does.
+    result.confusion.emplace(class_names(test.samples.classes),
+                             left_out_confusion(combined(training.combination(), decisions), test.samples.labels));
     result.overall_accuracy = result.confusion->overall_accuracy();
   }
   return result;

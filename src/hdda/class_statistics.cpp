@@ -71,36 +71,29 @@ ClassStatistics class_statistics(const Matrix& spectra) {
   return statistics;
 }
 
+// About the mean 0. The eigenvectors are those of the decomposition.
+static ClassStatistics statistics_of(const Eigendecomposition& decomposition, Index samples, Index bands,
+                                     double trace) {
+  const Index rank = numerical_rank(decomposition.values);
+  return {samples, bands, Vector::Zero(bands), decomposition.values.head(rank), decomposition.vectors.leftCols(rank),
+          trace};
+}
+
 ClassStatistics decomposed_covariance(const Matrix& covariance, Index samples) {
-  ClassStatistics statistics;
-  statistics.samples = samples;
-  statistics.bands = covariance.rows();
-  statistics.mean = Vector::Zero(covariance.rows());
-  statistics.trace = covariance.trace();
-  const auto [values, vectors] = eigendecomposition(covariance);
-  const Index rank = numerical_rank(values);
-  statistics.eigenvalues = values.head(rank);
-  statistics.eigenvectors = vectors.leftCols(rank);
-  return statistics;
+  return statistics_of(eigendecomposition(covariance), samples, covariance.rows(), covariance.trace());
 }
 
 ClassStatistics covariance_statistics(const Matrix& factor, Index samples) {
-  ClassStatistics statistics;
-  statistics.samples = samples;
-  statistics.bands = factor.cols();
-  statistics.mean = Vector::Zero(factor.cols());
-  statistics.trace = factor.squaredNorm();
-
   // A'A (bands) and A A' (samples) have the same non-zero eigenvalues, and the solver takes time in proportion to the
   // cube of the order: the smaller of the two is decomposed. Their common trace is the squared norm of A.
   const bool gram = factor.rows() < factor.cols();
-  const auto [values, all_vectors] = eigendecomposition(gram ? self_product(factor) : self_product(factor.transpose()));
-  const Index rank = numerical_rank(values);
-  statistics.eigenvalues = values.head(rank);
-  const Matrix vectors = all_vectors.leftCols(rank);
-  // An eigenvector v of A A' gives the eigenvector A'v / |A'v| of A'A, of the same eigenvalue.
-  statistics.eigenvectors = gram ? (factor.transpose() * vectors).colwise().normalized() : vectors;
-  fix_signs(statistics.eigenvectors);
+  const Matrix product = gram ? self_product(factor) : self_product(factor.transpose());
+  ClassStatistics statistics = statistics_of(eigendecomposition(product), samples, factor.cols(), factor.squaredNorm());
+  if (gram) {
+    // An eigenvector v of A A' gives the eigenvector A'v / |A'v| of A'A, of the same eigenvalue.
+    statistics.eigenvectors = (factor.transpose() * Matrix(statistics.eigenvectors)).colwise().normalized();
+    fix_signs(statistics.eigenvectors);
+  }
   return statistics;
 }
 
@@ -112,7 +105,7 @@ double statistics_operations(Index samples, Index bands) {
   return operations(order, order, std::max(samples, bands) + kEigenvectors * order);
 }
 
-Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes) {
+Matrix class_means(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes) {
   Matrix means = Matrix::Zero(static_cast<Index>(classes), spectra.cols());
   Vector counts = Vector::Zero(static_cast<Index>(classes));
   for (Index i = 0; i < spectra.rows(); ++i) {
@@ -120,9 +113,12 @@ Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, s
     means.row(c) += spectra.row(i);
     counts(c) += 1;
   }
-  // A class without samples keeps the mean 0.
   means.array().colwise() /= counts.array().max(1.0);
-  Matrix centred = spectra - means(labels, Eigen::all);
+  return means;
+}
+
+Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes) {
+  Matrix centred = spectra - class_means(spectra, labels, classes)(labels, Eigen::all);
   drop_rounding(centred, spectra);
   return centred;
 }

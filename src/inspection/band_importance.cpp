@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "parsimap/core/parallel_for.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
 namespace {
@@ -79,11 +80,11 @@ std::vector<Index> best_ends(const IntervalCost& cost, Index bands, Index interv
 
 }  // namespace
 
-// Adjacent bands are correlated, so that intervals are tested instead of single bands: at most options.most of them,
+// Adjacent bands are correlated, so that intervals are tested instead of single bands: at most `most` of them,
 // none narrower than a quarter of the mean width, cut where correlations within the intervals are highest.
-std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, const IntervalOptions& options) {
+std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, Index most) {
   const auto bands = static_cast<Index>(order.size());
-  const Index intervals = std::min(options.most, bands);
+  const Index intervals = std::min(most, bands);
   const Index narrowest =
       std::max<Index>(1, std::lround(static_cast<double>(bands) / (4 * static_cast<double>(intervals))));
   std::vector<Indices> result;
@@ -137,32 +138,18 @@ class ConditionalMean {
 };
 
 // What a label costs at one pixel.
-struct PixelScore {
-  double loss = 0;
-  bool right = false;
-  bool counts = false;  // the classifiers know its class
+struct PixelScores {
+  Vector losses;
+  Vector right;  // 1 or 0
+  // Whether the classifiers know the class of a sample: otherwise it has no loss, and is not right.
+  [[nodiscard]] bool counts(Index i) const { return losses(i) > 0 || right(i) > 0; }
 };
 
-// The loss is the negative logarithm of the probability that softmax(a f) gives the label, without forming it: log
-// sum_c exp(a (f_c - f_max)) - a (f_y - f_max).
-PixelScore score_of(const Eigen::RowVectorXd& decisions, int label, double slope) {
-  if (!std::isfinite(decisions(label))) {
-    return {};
-  }
-  Index best = 0;
-  const double largest = decisions.maxCoeff(&best);
-  const double sum = (slope * (decisions.array() - largest)).exp().sum();
-  return {std::log(sum) - slope * (decisions(label) - largest), best == label, true};
-}
-
 // The scores of the samples of a fold: with all bands, without each interval, with each interval alone.
-using FoldScores = std::vector<std::vector<PixelScore>>;
+using FoldScores = std::vector<PixelScores>;
 
-std::vector<PixelScore> scores_of(const Matrix& decisions, const Indices& held, const std::vector<int>& labels,
-                                  double slope) {
-  return mapped<PixelScore>(consecutive(std::ssize(held)), [&](Index i) {
-    return score_of(decisions.row(i), labels[static_cast<std::size_t>(held[static_cast<std::size_t>(i)])], slope);
-  });
+PixelScores scores_of(const Matrix& decisions, const std::vector<int>& labels, double slope) {
+  return {left_out_losses(decisions, labels, slope), left_out_correct(decisions, labels)};
 }
 
 FoldScores scores_of_replaced(const LabelledSpectra& samples, const FoldRows& fold,
@@ -173,10 +160,11 @@ FoldScores scores_of_replaced(const LabelledSpectra& samples, const FoldRows& fo
   const Matrix held = samples.spectra(fold.test, bands);
   const ConditionalMean expected(samples.spectra(fold.train, bands));
   Matrix columns = samples.spectra(fold.test, Eigen::all);
+  const std::vector<int> labels = values_at(samples.labels, fold.test);
   FoldScores scores;
   const auto score = [&](const Matrix& spectra) {
     columns.leftCols(samples.bands()) = spectra;
-    scores.push_back(scores_of(classifiers.decisions(columns), fold.test, samples.labels, slope));
+    scores.push_back(scores_of(classifiers.decisions(columns), labels, slope));
   };
   score(held);
   for (const Indices& interval : intervals) {
@@ -197,14 +185,14 @@ class Sums {
  public:
   explicit Sums(std::size_t intervals) : intervals_(intervals), sums_(1 + 2 * intervals), rises_(intervals) {}
 
-  void add(const FoldScores& scores, std::size_t i, const SampleUnit& group) {
+  void add(const FoldScores& scores, Index i, const SampleUnit& group) {
     ++samples_;
     for (std::size_t v = 0; v < sums_.size(); ++v) {
-      sums_[v].loss += scores[v][i].loss;
-      sums_[v].accuracy += scores[v][i].right ? 1 : 0;
+      sums_[v].loss += scores[v].losses(i);
+      sums_[v].accuracy += scores[v].right(i);
     }
     for (std::size_t k = 0; k < intervals_; ++k) {
-      rises_[k][group] += scores[1 + k][i].loss - scores[0][i].loss;
+      rises_[k][group] += scores[1 + k].losses(i) - scores[0].losses(i);
     }
     ++sizes_[group];
   }
@@ -285,7 +273,7 @@ IntervalImportance interval_importance(const LabelledSpectra& samples, const std
       const Matrix columns = interval_columns(samples, intervals[k - 1]);
       const RefittedClassifiers classifiers(design, columns(train, Eigen::all), labels, {});
       scores[fold][intervals.size() + k] =
-          scores_of(classifiers.decisions(columns(held, Eigen::all)), held, samples.labels, softmax_slope);
+          scores_of(classifiers.decisions(columns(held, Eigen::all)), values_at(samples.labels, held), softmax_slope);
     }
     const std::lock_guard lock(mutex);
     report_done(options.progress, ++done, tasks);
@@ -294,9 +282,9 @@ IntervalImportance interval_importance(const LabelledSpectra& samples, const std
   Sums all(intervals.size());
   std::vector<Sums> by_class(samples.classes, Sums(intervals.size()));
   for (std::size_t fold = 0; fold < folds.size(); ++fold) {
-    for (std::size_t i = 0; i < folds[fold].test.size(); ++i) {
-      const auto row = static_cast<std::size_t>(folds[fold].test[i]);
-      if (scores[fold].front()[i].counts) {
+    for (Index i = 0; i < std::ssize(folds[fold].test); ++i) {
+      const auto row = static_cast<std::size_t>(folds[fold].test[static_cast<std::size_t>(i)]);
+      if (scores[fold].front().counts(i)) {
         all.add(scores[fold], i, samples.places[row].unit);
         by_class[static_cast<std::size_t>(samples.labels[row])].add(scores[fold], i, samples.places[row].unit);
       }

@@ -93,8 +93,7 @@ class CandidateSearch {
         continue;
       }
       ++pixels_;
-      const std::int64_t pixel = (std::int64_t{input.window.row} + position / input.window.width) * grid_width_ +
-                                 input.window.column + position % input.window.width;
+      const std::int64_t pixel = input.pixel(i, grid_width_);
       const LabelPlace place = place_of(pixel, values_.row(i).data(), values_.cols(), novelties_(i, 0));
       sample_.add(pixel, weight_of(place), {place, input.spectra.row(i).head(static_cast<Index>(model_.bands.size()))});
     }

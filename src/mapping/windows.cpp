@@ -96,14 +96,7 @@ static Index complete_end(Index end, const ItemRange& all, Index reach) {
 }
 
 static bool any_value(const PixelBlock& block, const Window& window) {
-  for (Index row = window.row; row < window.row + window.height; ++row) {
-    for (Index column = window.column; column < window.column + window.width; ++column) {
-      if (block.has_value(column, row)) {
-        return true;
-      }
-    }
-  }
-  return false;
+  return block.valid_pixels(window).window.pixels() > 0;
 }
 
 RollingBlocks::RollingBlocks(const WindowGrid& windows, Index values, Index reach)

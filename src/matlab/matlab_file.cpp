@@ -1,7 +1,6 @@
 #include "parsimap/matlab/matlab_file.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 

@@ -165,45 +165,30 @@ Index half_width(Index radius, Index dy) {
   return width;
 }
 
-struct Least {
-  static constexpr float kNone = kHighest;
-  template <typename A, typename B>
-  static auto of(const A& a, const B& b) {
-    return a.min(b);
-  }
-};
-
-struct Largest {
-  static constexpr float kNone = kLowest;
-  template <typename A, typename B>
-  static auto of(const A& a, const B& b) {
-    return a.max(b);
-  }
-};
-
-// The extremes of `image` over discs, where they lie inside of it without its outer `edge` columns and rows. A disc is
-// a stack of runs of columns, one for each of its rows. `runs` holds the extremes over runs of 2 half + 1 columns. It
+// The minima of `image` over discs, where they lie inside of it without its outer `edge` columns and rows. A disc is a
+// stack of runs of columns, one for each of its rows. `runs` holds the minima over runs of 2 half + 1 columns. It
 // grows by a column at both ends at a time, and the rows of the disc with runs of this length are then added, dy above
 // and dy below the centre. Rows far from the centre have the shortest runs, so that dy descends from the radius to 0
 // while half ascends from 0 to the radius: about 4 radius comparisons for a pixel in place of the 3 radius^2 pixels of
 // the disc.
-template <typename Extreme>
-void disc_extremes(const Image& image, Index edge, Index radius, Image& runs, Image& result) {
+void disc_minima(const Image& image, Index edge, Index radius, Image& runs, Image& result) {
   const Index width = image.cols() - 2 * edge;
   const Index inner = edge + radius;
   runs = image;
-  result.setConstant(image.rows(), image.cols(), Extreme::kNone);
+  result.setConstant(image.rows(), image.cols(), kHighest);
   for (Index half = 0, dy = radius; half <= radius; ++half) {
     for (Index row = edge; half > 0 && row < image.rows() - edge; ++row) {
       auto run = runs.row(row).segment(edge + half, width - 2 * half);
-      run = Extreme::of(run, Extreme::of(image.row(row).segment(edge, width - 2 * half),
-                                         image.row(row).segment(edge + 2 * half, width - 2 * half)));
+      run = run.min(image.row(row)
+                        .segment(edge, width - 2 * half)
+                        .min(image.row(row).segment(edge + 2 * half, width - 2 * half)));
     }
     for (; dy >= 0 && half_width(radius, dy) == half; --dy) {
       for (Index row = inner; row < image.rows() - inner; ++row) {
         auto values = result.row(row).segment(inner, width - 2 * radius);
-        values = Extreme::of(values, Extreme::of(runs.row(row - dy).segment(inner, width - 2 * radius),
-                                                 runs.row(row + dy).segment(inner, width - 2 * radius)));
+        values = values.min(runs.row(row - dy)
+                                .segment(inner, width - 2 * radius)
+                                .min(runs.row(row + dy).segment(inner, width - 2 * radius)));
       }
     }
   }
@@ -231,13 +216,14 @@ const Image& PartialOpening::apply(const Image& image, Index border, Index radiu
   // A place without a pixel must not count in any extreme: it is the highest value where minima are taken and the
   // lowest where maxima are. Closing is opening of the negative image, hence the sign.
   next_ = image.isFinite().select(sign * image, kHighest);
-  disc_extremes<Least>(next_, outside, radius, runs_, eroded_);
+  disc_minima(next_, outside, radius, runs_, eroded_);
   mask_ = (next_ == kHighest).select(kLowest, next_);
-  eroded_ = (mask_ == kLowest).select(kLowest, eroded_);
-  disc_extremes<Largest>(eroded_, outside + radius, radius, runs_, marker_);
+  // Maxima are those of the negative image, too.
+  eroded_ = (mask_ == kLowest).select(kHighest, -eroded_);
+  disc_minima(eroded_, outside + radius, radius, runs_, marker_);
   // Discs of the dilation also reach places without a pixel, from which reconstruction would spread. The minimum with
   // the mask resets these to the lowest value; elsewhere an opening is never above the image.
-  marker_ = marker_.min(mask_);
+  marker_ = (-marker_).min(mask_);
   reconstruct(outside + 2 * radius, steps);
   const Index rows = mask_.rows() - 2 * border;
   const Index columns = mask_.cols() - 2 * border;

@@ -13,9 +13,9 @@ namespace parsimap {
 static std::string headline(const SampleRecord& record) {
   const SamplePlan& plan = record.plan;
   std::string text =
-      "A " + to_string(plan.design) + " sample of " + counted(record.file ? record.points : plan.points(), "point");
+      "A " + to_string(plan.design) + " sample of " + counted(record.out ? record.points : plan.points(), "point");
   if (plan.design == SamplingDesign::clusters) {
-    text = "A sample of " + counted(record.file ? record.points : plan.points(), "point") + " in " +
+    text = "A sample of " + counted(record.out ? record.points : plan.points(), "point") + " in " +
            counted(plan.clusters, "cluster");
   }
   return text + " of the " + counted(plan.pixels(), "pixel") + " that " + base_name(record.map) + " classifies.";
@@ -76,7 +76,7 @@ static std::vector<std::string> sentences(const SampleRecord& record) {
 std::string sample_text(const SampleRecord& record) {
   return headline(record) + "\n\n" + table_text(strata_table(record)) + "\n" + table_text(promise_table(record)) +
          "\n" + separated(sentences(record), "", [](const std::string& sentence) { return "  " + sentence + "\n"; }) +
-         "\n" + time_text(record) + files_text({{"points", record.file}, {"report", record.report}});
+         "\n" + time_text(record) + files_text({{"points", record.out}, {"report", record.report}});
 }
 
 CommandPage sample_page(const SampleRecord& record, const PageFacts& facts,
@@ -101,10 +101,12 @@ CommandPage sample_page(const SampleRecord& record, const PageFacts& facts,
 std::string sample_json(const SampleRecord& record) {
   const SamplePlan& plan = record.plan;
   return document_text([&](Fields& field) {
-    PARSIMAP_FIELDS(record, map, earlier, compared, strata, file, report);
+    PARSIMAP_FIELDS(record, map, earlier, compared, strata);
+    field("file", record.out);
+    PARSIMAP_FIELDS(record, report);
     field("design", to_string(plan.design));
     field("pixels", plan.pixels());
-    field("points", record.file ? record.points : plan.points());
+    field("points", record.out ? record.points : plan.points());
     field("clusters", plan.clusters);
     field.groups("strata_points", plan.strata.size(),
                  [&](std::size_t h) { PARSIMAP_FIELDS(plan.strata[h], name, pixels, points); });

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 
 #include "parsimap/core/text.hpp"
 
@@ -15,17 +15,14 @@ namespace parsimap {
 static FoldSpread spread_of(const std::vector<std::optional<double>>& measures) {
   const auto known = filtered(measures, [](const auto& measure) { return measure.has_value(); });
   const auto values = mapped<double>(known, [](const auto& measure) { return *measure; });
-  FoldSpread spread;
   if (values.empty()) {
-    return spread;
+    return {};
   }
   const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  spread.mean = mean;
+  const double mean = total(values, std::identity()) / count;
+  FoldSpread spread{mean, {}};
   if (values.size() > 1) {
-    const double squares = std::accumulate(values.begin(), values.end(), 0.0, [mean](double sum, double value) {
-      return sum + (value - mean) * (value - mean);
-    });
+    const double squares = total(values, [mean](double value) { return (value - mean) * (value - mean); });
     spread.deviation = std::sqrt(squares / (count - 1));
   }
   return spread;
@@ -64,12 +61,8 @@ static Table scores_table(const ValidationScores& scores) {
 
 static std::string losses_text(const Validation& validation) {
   // Both counts are sums over the folds: a pixel near several test pixels is counted once in each fold concerned.
-  Index buffered = 0;
-  Index untested = 0;
-  for (const ValidationFold& fold : validation.results) {
-    buffered += fold.buffered_pixels;
-    untested += fold.untested_pixels;
-  }
+  const Index buffered = total(validation.results, &ValidationFold::buffered_pixels);
+  const Index untested = total(validation.results, &ValidationFold::untested_pixels);
   std::string text;
   if (validation.buffer > 0) {
     text += "Pixels nearer than " + short_number(validation.buffer) + " " + validation.buffer_unit +

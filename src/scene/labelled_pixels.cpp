@@ -18,6 +18,21 @@ void relabel(const std::vector<int>& label_of, LabelledPixels& labels) {
   std::erase_if(labels.pixels, [](const LabelledPixel& pixel) { return pixel.label < 0; });
 }
 
+// Takes the classes for which is_out(index) holds out of the table, with their pixels; the others keep their order.
+template <typename Out>
+static void take_out(LabelledPixels& labels, const Out& is_out) {
+  std::vector<int> label_of;
+  ClassTable kept;
+  for (std::size_t c = 0; c < labels.classes.size(); ++c) {
+    label_of.push_back(is_out(c) ? -1 : static_cast<int>(kept.size()));
+    if (label_of[c] >= 0) {
+      kept.push_back(labels.classes[c]);
+    }
+  }
+  labels.classes = std::move(kept);
+  relabel(label_of, labels);
+}
+
 std::string zeros_text(const std::string& path, const std::string& things, std::int64_t count, bool has_option) {
   return path + ": " + things + " of the class 0 that count as unlabelled: " + std::to_string(count) + "; " +
          (has_option ? "--zero-class" : "another number") + " makes a class of them";
@@ -32,8 +47,8 @@ void leave_out_fill(LabelledPixels& labels, const std::string& path) {
   if (entry == labels.classes.end() || labels.classes.size() < 3) {
     return;
   }
-  const Index fill = entry - labels.classes.begin();
-  const Index pixels = class_sizes(labels)[static_cast<std::size_t>(fill)];
+  const auto fill = static_cast<std::size_t>(entry - labels.classes.begin());
+  const Index pixels = class_sizes(labels)[fill];
   const std::string found = path + ": the value " + entry->name + ", with which many rasters fill, has no name and " +
                             std::to_string(pixels) + " pixels, ";
   if (2 * pixels <= std::ssize(labels.pixels)) {
@@ -42,12 +57,7 @@ void leave_out_fill(LabelledPixels& labels, const std::string& path) {
   }
   labels.messages.push_back(found +
                             "more than all classes; they count as unlabelled, and a name makes a class of them");
-  std::vector<int> label_of;
-  for (Index c = 0; c < std::ssize(labels.classes); ++c) {
-    label_of.push_back(c == fill ? -1 : static_cast<int>(c < fill ? c : c - 1));
-  }
-  relabel(label_of, labels);
-  labels.classes.erase(entry);
+  take_out(labels, [&](std::size_t c) { return c == fill; });
 }
 
 // Claims are ascending by pixel. A pixel is kept if all of its claims agree on the class, with the region of the first
@@ -149,20 +159,12 @@ void apply_class_rules(LabelledPixels& labels, const ClassRules& rules, const st
 }
 
 std::vector<SmallClass> drop_small_classes(LabelledPixels& labels, const std::vector<Index>& sizes, Index least) {
-  std::vector<SmallClass> dropped;
-  // Classes that stay are numbered anew, in their old order.
-  std::vector<int> label_of(labels.classes.size(), -1);
-  ClassTable kept;
-  for (std::size_t c = 0; c < labels.classes.size(); ++c) {
-    if (sizes[c] < least) {
-      dropped.push_back({labels.classes[c].name, sizes[c]});
-    } else {
-      label_of[c] = static_cast<int>(kept.size());
-      kept.push_back(labels.classes[c]);
-    }
-  }
-  labels.classes = std::move(kept);
-  relabel(label_of, labels);
+  const auto is_small = [&](std::size_t c) { return sizes[c] < least; };
+  const auto dropped = mapped<SmallClass>(indices_where(sizes.size(), is_small), [&](Index c) {
+    const auto place = static_cast<std::size_t>(c);
+    return SmallClass{labels.classes[place].name, sizes[place]};
+  });
+  take_out(labels, is_small);
   return dropped;
 }
 

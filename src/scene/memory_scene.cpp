@@ -7,11 +7,9 @@
 
 namespace parsimap {
 
-// True where the first window lies in the second as a whole.
-static bool inside(const Window& inner, const Window& outer) {
-  return inner.column >= outer.column && inner.row >= outer.row &&
-         inner.column + inner.width <= outer.column + outer.width &&
-         inner.row + inner.height <= outer.row + outer.height;
+// Whether the window lies on the grid as a whole.
+static bool inside(const Window& window, const RasterGrid& grid) {
+  return overlap(window, {0, 0, grid.width, grid.height}) == window;
 }
 
 // Writes outside of the grid would be errors of this program, not of its input.
@@ -19,7 +17,7 @@ static void check_write(const RasterGrid& grid, const Window& window, Index pixe
   if (committed) {
     throw IoError("memory map: written to after it was committed");
   }
-  if (!inside(window, {0, 0, grid.width, grid.height}) || pixels != window.pixels()) {
+  if (!inside(window, grid) || pixels != window.pixels()) {
     throw IoError("memory map: the window at column " + std::to_string(window.column) + ", row " +
                   std::to_string(window.row) + " is outside the grid or not of the size of its values");
   }
@@ -70,8 +68,7 @@ ArrayScene::ArrayScene(std::string name, RasterGrid grid, BandTable bands, Spect
 }
 
 void ArrayScene::read(const Window& window, const Indices& bands, Spectra& values) {
-  if (window.column < 0 || window.row < 0 || window.column + window.width > grid_.width ||
-      window.row + window.height > grid_.height) {
+  if (!inside(window, grid_)) {
     throw IoError(name_ + ": the window at column " + std::to_string(window.column) + ", row " +
                   std::to_string(window.row) + " reaches outside the scene");
   }

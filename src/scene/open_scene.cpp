@@ -177,11 +177,7 @@ void MaskedScene::check_unchanged() const {
 }
 
 bool MaskedScene::known_empty(const Window& window) const {
-  const Window& region = region_.window;
-  const bool outside =
-      region_.pixels != nullptr &&
-      (window.column >= region.column + region.width || window.column + window.width <= region.column ||
-       window.row >= region.row + region.height || window.row + window.height <= region.row);
+  const bool outside = region_.pixels != nullptr && overlap(window, region_.window).pixels() == 0;
   return outside || SceneDecorator::known_empty(window) || (mask_ != nullptr && mask_->known_empty(window));
 }
 
@@ -416,13 +412,10 @@ class ResampledScene final : public SceneDecorator {
     sums.asked = bands;
     // First the bands of the scene that any sum needs, each once, then the weights of every sum with their places
     // among these.
-    std::set<Index> read;
     for (const Index band : bands) {
-      for (const BandWeight& entry : weights_[static_cast<std::size_t>(band)]) {
-        read.insert(entry.band);
-      }
+      add_all(sums.read, mapped<Index>(weights_[static_cast<std::size_t>(band)], &BandWeight::band));
     }
-    sums.read.assign(read.begin(), read.end());
+    sums.read = distinct(std::move(sums.read));
     for (const Index band : bands) {
       for (const BandWeight& entry : weights_[static_cast<std::size_t>(band)]) {
         sums.column.push_back(std::ranges::lower_bound(sums.read, entry.band) - sums.read.begin());

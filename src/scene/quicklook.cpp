@@ -68,11 +68,7 @@ static Spectra sampled(SceneSource& scene, const std::array<Index, 3>& bands, co
 }
 
 static std::vector<bool> rows_with_values(const Spectra& values) {
-  std::vector<bool> known(static_cast<std::size_t>(values.rows()));
-  for (Index i = 0; i < values.rows(); ++i) {
-    known[static_cast<std::size_t>(i)] = values.row(i).allFinite();
-  }
-  return known;
+  return mapped<bool>(values.rowwise(), [](const auto& pixel) { return pixel.allFinite(); });
 }
 
 // Red, green, blue and opacity.

@@ -186,10 +186,7 @@ class Groups {
       all.region_features[first + region] = feature;
     }
   }
-  // The next number of a group.
-  std::int64_t next() { return next_++; }
-
- private:
+  // The number of the group of a key, which is the next one where it has none yet.
   template <typename Key>
   std::int64_t number_of(std::map<Key, std::int64_t>& numbers, const std::type_identity_t<Key>& key) {
     const auto [found, is_new] = numbers.emplace(key, next_);
@@ -197,6 +194,7 @@ class Groups {
     return found->second;
   }
 
+ private:
   std::map<std::string, std::int64_t> by_name_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> by_number_;  // of groups whose value is not known
   std::int64_t next_ = 0;
@@ -247,9 +245,7 @@ void join_groups(std::vector<Sighting> sightings, Groups& groups, StackedLabels&
   }
   std::map<SampleUnit, std::int64_t> numbers;
   for (const auto& [region, set] : joined) {
-    const auto [number, is_new] = numbers.emplace(set, 0);
-    number->second = is_new ? groups.next() : number->second;
-    all.region_units[region] = {number->second, SampleUnit::Reason::overlap};
+    all.region_units[region] = {groups.number_of(numbers, set), SampleUnit::Reason::overlap};
   }
 }
 

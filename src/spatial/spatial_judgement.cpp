@@ -217,8 +217,7 @@ Indices tested_rows(const std::vector<FoldRows>& folds) {
   for (const FoldRows& fold : folds) {
     add_all(rows, fold.test);
   }
-  std::sort(rows.begin(), rows.end());
-  return rows;
+  return distinct(std::move(rows));
 }
 
 // Of each candidate two ways are compared: the samples by themselves, and with the rule for neighbours of the lowest
@@ -328,8 +327,9 @@ SpatialJudgement judge_spatial_steps(SceneSource& scene, const Indices& bands, c
   }
   SpatialJudgement judgement = choose(findings, trials, folds, drawn, samples);
   if (judgement.left_out) {
-    Indices& rows = judgement.left_out->labels.rows;
-    rows = values_at(drawn_rows, rows);
+    for (LeftOutRecord& record : judgement.left_out->records) {
+      record.sample = drawn_rows[static_cast<std::size_t>(record.sample)];
+    }
   }
   return judgement;
 }

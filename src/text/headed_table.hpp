@@ -1,7 +1,6 @@
 // Lines of text files, and tables whose header names their columns.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

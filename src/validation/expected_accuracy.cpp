@@ -22,17 +22,6 @@ LeftOutResults left_out_results(const std::vector<int>& labels, std::size_t clas
   return {static_cast<Index>(classes), mapped<double>(class_counts(labels, classes), share)};
 }
 
-void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design,
-                 const std::vector<double>& distances, const Vector& unlike, LeftOutResults& results) {
-  for (std::size_t i = 0; i < of.rows.size(); ++i) {
-    LeftOutRecord record{labels[static_cast<std::size_t>(of.rows[i])], of.predicted[i], of.units[i], of.rows[i],
-                         design};
-    record.distance = distances.empty() ? record.distance : distances[i];
-    record.unlike = unlike.size() == 0 ? record.unlike : unlike(static_cast<Index>(i));
-    results.records.push_back(record);
-  }
-}
-
 // The percentiles of the replicates, moved away from the estimate for few units by Student's t over 1.96.
 static Interval interval_of(std::vector<double> replicates, double estimate, double degrees_of_freedom) {
   std::ranges::sort(replicates);
@@ -106,13 +95,12 @@ static void describe(const MapAccuracy& accuracy, ExpectedAccuracy& result) {
   result.average = values.average;
   result.overall = compared ? std::optional(values.overall) : std::nullopt;
   for (std::size_t b = 0; table.by_distance && b < table.bins.size(); ++b) {
-    const DistanceBin& bin = table.bins[b];
-    DistanceAccuracy entry{bin.nearest, bin.farthest, bin.distance, {}, {}, bin.support, {}};
-    entry.accuracy = compared ? std::optional(values.by_distance(static_cast<Index>(b))) : std::nullopt;
+    DistanceAccuracy& bin = result.by_distance.emplace_back(table.bins[b]);
+    const auto place = static_cast<Index>(b);
+    bin.accuracy = compared ? std::optional(values.by_distance(place)) : std::nullopt;
     if (table.not_measured) {
-      entry.map_share = bin.map_share * (1 - *table.not_measured);
+      bin.map_share = table.bin_weights(place) * (1 - *table.not_measured);
     }
-    result.by_distance.push_back(entry);
   }
 }
 

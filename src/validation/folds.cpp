@@ -1,7 +1,9 @@
 #include "parsimap/validation/folds.hpp"
 
+#include <Eigen/SparseCore>
+
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <utility>
 
 #include "parsimap/core/error.hpp"
@@ -16,65 +18,54 @@ namespace {
 // Random streams of folds. They begin above those of draws, which have the numbers of classes.
 constexpr std::uint64_t kFoldStream = std::uint64_t{1} << 32U;
 
-struct Group {
-  Index samples = 0;
-  std::map<std::size_t, Index> classes;  // class and its samples
-};
+// How many samples of each class (column) a group (row) has.
+using GroupCounts = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
-// The units of all samples.
-std::vector<Group> collect(const std::vector<int>& labels, const Ranks& units) {
-  std::vector<Group> groups(static_cast<std::size_t>(units.count));
+GroupCounts group_counts(const std::vector<int>& labels, std::size_t classes, const Ranks& group_of) {
+  std::vector<Eigen::Triplet<double, Index>> samples;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    Group& group = groups[static_cast<std::size_t>(units.places[i])];
-    ++group.samples;
-    ++group.classes[static_cast<std::size_t>(labels[i])];
+    samples.emplace_back(group_of.places[i], labels[i], 1);
   }
-  return groups;
+  GroupCounts counts(group_of.count, static_cast<Index>(classes));
+  counts.setFromTriplets(samples.begin(), samples.end());
+  return counts;
 }
 
 // From large to small, because a large group can be balanced by the small ones that follow it, but not the other way
 // round. Sizes are compared by their powers of two, with random order in between: exact sizes would make all repeats
 // alike.
-Indices random_order(const std::vector<Group>& groups, Random random) {
-  Indices order = random.permutation(static_cast<Index>(groups.size()));
-  const auto magnitude = [&](Index i) {
-    return std::ilogb(static_cast<double>(groups[static_cast<std::size_t>(i)].samples));
-  };
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return magnitude(a) > magnitude(b); });
+Indices random_order(const Vector& sizes, Random random) {
+  Indices order = random.permutation(sizes.size());
+  std::ranges::stable_sort(order, std::greater(), [&](Index i) { return std::ilogb(sizes(i)); });
   return order;
 }
 
-// Gives each group in turn to the fold in which its classes weigh least, sum_c g_c n_fc / N_c^2, and of equals to the
-// fold with the fewest samples. `totals` are the N_c.
-std::vector<Index> share_out(const std::vector<Group>& groups, const Indices& order, const Vector& totals,
-                             Index folds) {
+// Gives each group in random order to the fold in which its classes weigh least, sum_c g_c n_fc / N_c^2, and of equals
+// to the fold with the fewest samples.
+std::vector<Index> share_out(const GroupCounts& groups, Index folds, const Random& random) {
+  const Vector sizes = groups * Vector::Ones(groups.cols());
+  const Vector totals = groups.transpose() * Vector::Ones(groups.rows());  // N_c
   // The cost of a fold is the increase, up to a constant, of sum_fc (n_fc / N_c)^2 by the group: for each of its
   // classes ((n + g)^2 - n^2) / N_c^2 = (2 n g + g^2) / N_c^2, of which the second term is the same for all folds.
   Matrix load = Matrix::Zero(folds, totals.size());  // n_fc
   Vector samples = Vector::Zero(folds);
-  std::vector<Index> fold_of_group(groups.size());
-  for (const Index g : order) {
-    const Group& group = groups[static_cast<std::size_t>(g)];
+  std::vector<Index> fold_of_group(static_cast<std::size_t>(groups.rows()));
+  for (const Index g : random_order(sizes, random)) {
     Vector cost = Vector::Zero(folds);
-    for (const auto& [c, size] : group.classes) {
-      const auto column = static_cast<Index>(c);
-      cost += static_cast<double>(size) / (totals(column) * totals(column)) * load.col(column);
+    for (GroupCounts::InnerIterator of_class(groups, g); of_class; ++of_class) {
+      cost += of_class.value() / (totals(of_class.col()) * totals(of_class.col())) * load.col(of_class.col());
     }
     const auto load_of = [&](Index f) { return std::pair(cost(f), samples(f)); };
     const Index best = std::ranges::min(consecutive(folds), {}, load_of);
-    for (const auto& [c, size] : group.classes) {
-      load(best, static_cast<Index>(c)) += static_cast<double>(size);
-    }
-    samples(best) += static_cast<double>(group.samples);
+    load.row(best) += groups.row(g);
+    samples(best) += sizes(g);
     fold_of_group[static_cast<std::size_t>(g)] = best;
   }
   return fold_of_group;
 }
 
-Fold fold_of(const std::vector<Index>& assigned, Index number, const Matrix& positions, double buffer) {
-  Fold fold;
-  static_cast<FoldRows&>(fold) = rows_of_fold(assigned, number);
-  fold.number = number;
+Fold fold_of(const std::vector<Index>& assigned, Index repeat, Index number, const Matrix& positions, double buffer) {
+  Fold fold{rows_of_fold(assigned, number), repeat, number};
   const Index others = std::ssize(fold.train);
   // What lies nearer to a tested sample than the buffer is neither trained on nor tested.
   fold.train = outside_buffer(positions, fold.train, fold.test, buffer);
@@ -100,26 +91,13 @@ void drop_untrained(const std::vector<int>& labels, std::size_t classes, Fold& f
 
 }  // namespace
 
-std::string to_string(const Grouping& grouping) {
-  if (grouping.unit == Grouping::Unit::regions || grouping.unit == Grouping::Unit::pixels) {
-    return grouping.unit == Grouping::Unit::regions ? "regions" : "pixels";
-  }
-  return (grouping.unit == Grouping::Unit::field ? "field " : "") + grouping.field;
-}
-
 std::vector<Index> assign_folds(const std::vector<int>& labels, std::size_t classes,
                                 const std::vector<SampleUnit>& units, Index folds, std::uint64_t seed,
                                 std::uint64_t repeat) {
-  const Ranks group_of = ranks(units);
-  const std::vector<Group> collected = collect(labels, group_of);
-  Vector totals = Vector::Zero(static_cast<Index>(classes));
-  for (const int label : labels) {
-    totals(label) += 1;
-  }
   // Folds are found for groups, and every sample has the fold of its group.
-  const std::vector<Index> fold_of_group =
-      share_out(collected, random_order(collected, Random(seed, kFoldStream + repeat)), totals, folds);
-  return values_at(fold_of_group, group_of.places);
+  const Ranks group_of = ranks(units);
+  const GroupCounts groups = group_counts(labels, classes, group_of);
+  return values_at(share_out(groups, folds, Random(seed, kFoldStream + repeat)), group_of.places);
 }
 
 FoldRows rows_of_fold(const std::vector<Index>& fold_of, Index fold) {
@@ -152,13 +130,7 @@ Indices outside_buffer(const Matrix& positions, const Indices& candidates, const
 
 FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const std::vector<SampleUnit>& units,
                     const Matrix& positions, const FoldDesign& design) {
-  const std::vector<Group> collected = collect(labels, ranks(units));
-  FoldPlan plan{design, std::ssize(collected), std::vector<Index>(classes, 0), {}};
-  for (const Group& group : collected) {
-    for (const auto& entry : group.classes) {
-      ++plan.class_groups[entry.first];
-    }
-  }
+  FoldPlan plan{design, unit_count(units), units_by_class(labels, classes, units), {}};
   if (plan.groups < design.folds) {
     throw DataError("the training pixels form " + std::to_string(plan.groups) + " groups, which cannot make " +
                     std::to_string(design.folds) + " folds");
@@ -169,8 +141,7 @@ FoldPlan plan_folds(const std::vector<int>& labels, std::size_t classes, const s
     const std::vector<Index> assigned =
         assign_folds(labels, classes, units, design.folds, design.seed, static_cast<std::uint64_t>(repeat));
     for (Index number = 0; number < design.folds; ++number) {
-      Fold fold = fold_of(assigned, number, positions, design.buffer);
-      fold.repeat = repeat;
+      Fold fold = fold_of(assigned, repeat, number, positions, design.buffer);
       drop_untrained(labels, classes, fold);
       // At least two classes must be trained, and a sample of one of them be tested.
       if (!fold.test.empty() && fold.untrained.size() + 2 <= classes) {

@@ -106,11 +106,11 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
   return result;
 }
 
-LeftOutScorer::LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
+LeftOutScorer::LeftOutScorer(Matrix spectra, const std::vector<int>& labels, std::size_t classes,
                              const std::vector<Index>& fold_of, ClassWeights weights,
                              std::shared_ptr<const Matrix> profile_distances, Vector own,
                              std::shared_ptr<const Matrix> profiles)
-    : spectra_(spectra),
+    : spectra_(std::move(spectra)),
       labels_(labels),
       classes_(classes),
       weights_(weights),

@@ -22,28 +22,13 @@ constexpr double kClearly = 2;
 // The share of the loss that a combination has to save: less is not worth a change of the map.
 constexpr double kLeastCombined = 0.02;
 
-LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
-                                        const std::vector<SampleUnit>& units, const std::vector<Index>& folds) {
-  LeftOutPredictions result;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (const auto taken = taken_for(scores, labels[i], static_cast<Index>(i))) {
-      result.rows.push_back(rows[i]);
-      result.predicted.push_back(*taken);
-      result.units.push_back(units[i]);
-      result.folds.push_back(folds[i]);
-    }
-  }
-  return result;
-}
-
 Vector shares_of_all(const std::vector<int>& drawn, const std::vector<int>& all, std::size_t classes) {
   const std::vector<Index> every = class_counts(all, classes);
   const std::vector<Index> own = class_counts(drawn, classes);
-  const auto shares = mapped<double>(drawn, [&](int c) {
-    return static_cast<double>(every[static_cast<std::size_t>(c)]) /
-           static_cast<double>(own[static_cast<std::size_t>(c)]);
+  return Vector::NullaryExpr(std::ssize(drawn), [&](Index i) {
+    const auto c = static_cast<std::size_t>(drawn[static_cast<std::size_t>(i)]);
+    return static_cast<double>(every[c]) / static_cast<double>(own[c]);
   });
-  return Eigen::Map<const Vector>(shares.data(), std::ssize(shares));
 }
 
 LeftOutScores left_out_scores(const Matrix& scores, const std::vector<int>& labels, const Vector& shares,
@@ -54,7 +39,7 @@ LeftOutScores left_out_scores(const Matrix& scores, const std::vector<int>& labe
           .units = unit_count(units),
           .by_region = {},
           .confusion = left_out_confusion(scores, labels),
-          .labels = left_out_predictions(scores, labels, rows, units, folds)};
+          .records = left_out_records(scores, labels, rows, units, folds)};
 }
 
 TrainingCount::TrainingCount(const Progress& progress, std::vector<PlannedPhase> steps)
@@ -109,7 +94,6 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
       classifiers_(classifiers),
       classes_(all.classes),
       bands_(all.bands()),
-      rows_(rows),
       tried_{rows},
       labels_(values_at(all.labels, rows)),
       own_(all.weights.size() > 0 ? Vector(all.weights(rows)) : all.weights),
@@ -122,10 +106,12 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
   profile_distance_ = distances->sum() / static_cast<double>(std::max<Index>(1, samples() * (samples() - 1)));
   fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
   const Matrix spectra = all.spectra(rows, Eigen::seqN(0, bands_));
-  views_.push_back(std::make_unique<View>(spectra, *this, fold_of_, distances, profiles));
+  const auto add_scorer = [&](const Matrix& scaled) {
+    scorers_.emplace_back(scaled, labels_, classes_, fold_of_, options.class_weights, distances, own_, profiles);
+  };
+  add_scorer(spectra);
   if (all.standardising.size() > 0) {
-    views_.push_back(
-        std::make_unique<View>(spectra * all.standardising.asDiagonal(), *this, fold_of_, distances, profiles));
+    add_scorer(spectra * all.standardising.asDiagonal());
   }
   // The fraction of samples that is drawn differs between classes, so that a drawn sample of a class represents n_c /
   // m_c of all its samples. This is its weight in the accuracy. In the risk of balanced classes all classes have the
@@ -139,9 +125,8 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
 
 std::vector<Matrix> LeftOutEvaluation::scores(const std::vector<ShapedPoints>& of_fold) {
   // The class models of every fold's complement do not depend on width and C, so one estimate serves all points.
-  View& used = view(of_fold.front().shape);
   const auto models = mapped<const std::vector<SubspaceModel>*>(
-      of_fold, [&](const ShapedPoints& fold) { return &fold_models(used, fold.shape.blend); });
+      of_fold, [&](const ShapedPoints& fold) { return &fold_models(fold.shape); });
   const auto metric = [&](Index fold, int c) {
     const auto number = static_cast<std::size_t>(fold);
     const auto each = std::ssize(*models[number]) / kFolds;
@@ -149,7 +134,7 @@ std::vector<Matrix> LeftOutEvaluation::scores(const std::vector<ShapedPoints>& o
   };
   const auto points = [&](Index fold, int) { return of_fold[static_cast<std::size_t>(fold)].points; };
   const auto on_classifier = [&] { classifiers_.add(each_classifier(of_fold.front().points.size())); };
-  return used.scorer.scores(metric, points, options_.threads, on_classifier, options_.kernel);
+  return scorer(of_fold.front().shape).scores(metric, points, options_.threads, on_classifier, options_.kernel);
 }
 
 LeftOutEvaluation::Outcome LeftOutEvaluation::best_of(const MetricShape& shape,
@@ -224,7 +209,7 @@ std::vector<ClassifierDesign> chosen_without(const std::vector<FoldRows>& folds,
 Matrix LeftOutEvaluation::chosen_by_others(const LabelledSpectra& all, const TriedPoints& tried,
                                            const MetricShape& shape, const Outcome& outcome) {
   const auto choices = mapped<ShapedPoints>(consecutive(kFolds), [&](Index fold) {
-    const Indices held = values_at(rows_, views_.front()->scorer.held_rows(fold));
+    const Indices held = values_at(tried_.rows, scorers_.front().held_rows(fold));
     const TriedPoint best = choice_without(held, all, tried, options_, classifiers_);
     return ShapedPoints{best.shape, {best.point}};
   });
@@ -235,10 +220,10 @@ Matrix LeftOutEvaluation::chosen_by_others(const LabelledSpectra& all, const Tri
 }
 
 Matrix LeftOutEvaluation::scores(const ClassifierDesign& design) const {
-  const View& given = *views_.front();
+  const LeftOutScorer& given = scorers_.front();
   const auto metrics = mapped<std::vector<ClassMetric>>(consecutive(kFolds), [&](Index fold) {
-    const Indices& rows = given.scorer.training_rows(fold);
-    return design.metrics(given.spectra(rows, Eigen::all), values_at(labels_, rows));
+    const Indices& rows = given.training_rows(fold);
+    return design.metrics(given.spectra()(rows, Eigen::all), values_at(labels_, rows));
   });
   const auto metric = [&](Index fold, int c) {
     return metrics[static_cast<std::size_t>(fold)][static_cast<std::size_t>(c)];
@@ -246,7 +231,7 @@ Matrix LeftOutEvaluation::scores(const ClassifierDesign& design) const {
   const auto points = [&](Index, int c) {
     return std::vector<TrainingPoint>{{1, design.C[static_cast<std::size_t>(c)]}};
   };
-  return given.scorer.scores(metric, points, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
+  return given.scores(metric, points, options_.threads, [&] { classifiers_.add(each_classifier(1)); }).front();
 }
 
 ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& first, const Outcome& outcome) const {
@@ -259,7 +244,7 @@ ShapeScore LeftOutEvaluation::score(const MetricShape& shape, const Outcome& fir
 }
 
 Judgement LeftOutEvaluation::judgement(const Matrix& scores) const {
-  Judgement result{left_out_scores(scores, labels_, shares_, rows_, units_.units, fold_of_)};
+  Judgement result{left_out_scores(scores, labels_, shares_, tried_.rows, units_.units, fold_of_)};
   result.scores.by_region = units_.by_region;
   result.softmax_slope = left_out_risk(scores, labels_, weights_, units()).slope;
   result.own_probabilities = own_probabilities(scores, result.softmax_slope, labels_, units_.units, units_.by_region);
@@ -297,11 +282,11 @@ Judgement LeftOutEvaluation::combined_judgement(const Matrix& scores, const Outc
                                                 const Matrix& single) const {
   Matrix by_others = scores;
   parallel_for(kFolds, options_.threads, [&](Index fold) {
-    const auto& scorer = views_.front()->scorer;
-    const Indices& held = scorer.held_rows(fold);
+    const LeftOutScorer& given = scorers_.front();
+    const Indices& held = given.held_rows(fold);
     if (!held.empty()) {
       by_others(held, Eigen::all) =
-          combined(combination_of(scorer.training_rows(fold), outcome, single), scores(held, Eigen::all));
+          combined(combination_of(given.training_rows(fold), outcome, single), scores(held, Eigen::all));
     }
   });
   Judgement result = judgement(by_others);
@@ -311,12 +296,12 @@ Judgement LeftOutEvaluation::combined_judgement(const Matrix& scores, const Outc
 
 BalancedWeights LeftOutEvaluation::balanced_weights(const MetricShape& shape, const TrainingPoint& point) {
   const Vector shares = shares_ / shares_.mean();
-  view(shape).scorer.reweigh(ClassWeights::none, own_.size() > 0 ? Vector(own_.cwiseProduct(shares)) : shares);
+  scorer(shape).reweigh(ClassWeights::none, own_.size() > 0 ? Vector(own_.cwiseProduct(shares)) : shares);
   const auto correct = [&] { return left_out_correct(scores({kFolds, {shape, {point}}}).front(), labels_); };
   const Vector without = correct();
-  view(shape).scorer.reweigh(ClassWeights::balanced, own_);
+  scorer(shape).reweigh(ClassWeights::balanced, own_);
   const Vector with = correct();
-  view(shape).scorer.reweigh(options_.class_weights, own_);
+  scorer(shape).reweigh(options_.class_weights, own_);
   return accuracies(consecutive(samples()), with, without);
 }
 
@@ -337,22 +322,23 @@ double LeftOutEvaluation::each_classifier(std::size_t points) const {
          static_cast<double>(static_cast<std::size_t>(kFolds) * classes_ * points);
 }
 
-const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(View& view, double blend) const {
-  std::vector<SubspaceModel>& models = view.models[blend];
+const std::vector<SubspaceModel>& LeftOutEvaluation::fold_models(const MetricShape& shape) {
+  std::vector<SubspaceModel>& models = models_[{shape.standardised, shape.blend}];
   if (!models.empty()) {
     return models;
   }
   // The samples of a fold contribute to no model by which they are evaluated: class covariances and the pooled
   // covariance, which is the same for all classes, are estimated from the other folds only.
   const auto of_fold = mapped<BlendedModels>(consecutive(kFolds), [&](Index fold) {
-    const Indices& rows = view.scorer.training_rows(fold);
-    return BlendedModels(view.spectra(rows, Eigen::all), values_at(labels_, rows), classes_);
+    const LeftOutScorer& scaled = scorer(shape);
+    const Indices& rows = scaled.training_rows(fold);
+    return BlendedModels(scaled.spectra()(rows, Eigen::all), values_at(labels_, rows), classes_);
   });
-  const std::size_t each = blend > 0 ? classes_ : 1;
+  const std::size_t each = shape.blend > 0 ? classes_ : 1;
   models.resize(of_fold.size() * each);
   parallel_for(static_cast<Index>(models.size()), options_.threads, [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
-    models[place] = of_fold[place / each].model(static_cast<int>(place % each), blend, options_.dimension);
+    models[place] = of_fold[place / each].model(static_cast<int>(place % each), shape.blend, options_.dimension);
     classifiers_.add(statistics_operations(samples(), bands_), 0);
   });
   return models;

@@ -16,12 +16,11 @@ std::optional<int> taken_for(const Matrix& scores, int label, Index i) {
   return std::isfinite(scores(i, label)) ? std::optional(static_cast<int>(largest)) : std::nullopt;
 }
 
-// The logarithmic losses -sum_c t_c log softmax(a f)_c of all samples at the slope a = exp(theta), their weighted mean
-// and its derivative in theta: for one sample a (sum_c p_c f_c - sum_c t_c f_c) with p = softmax(a f). The target t_c
+// The logarithmic losses -sum_c t_c log softmax(a f)_c of all samples at the slope a, their weighted mean and its
+// derivative in theta = log(a): for one sample a (sum_c p_c f_c - sum_c t_c f_c) with p = softmax(a f). The target t_c
 // is 1 - `smoothing` for the label, and the other trained classes share the rest.
-static double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double theta,
+static double losses_at(const Matrix& scores, const std::vector<int>& labels, const Vector& weights, double slope,
                         double smoothing, double& derivative, Vector& losses) {
-  const double slope = std::exp(theta);
   double sum = 0;
   double derivative_sum = 0;
   double weight = 0;
@@ -58,11 +57,11 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   // do not depend on the slope, are added to the losses: the risk has both.
   const auto best_slope = [&](double smoothing, const DescentOptions& descent) {
     const Objective objective = [&](const Vector& point, Vector& gradient) {
-      return losses_at(scores, labels, weights, point(0), smoothing, gradient(0), result.risks);
+      return losses_at(scores, labels, weights, std::exp(point(0)), smoothing, gradient(0), result.risks);
     };
-    return minimise(objective, Vector::Ones(1), Vector::Constant(1, -kLargestLogSlope),
-                    Vector::Constant(1, kLargestLogSlope), descent)
-        .point(0);
+    return std::exp(minimise(objective, Vector::Ones(1), Vector::Constant(1, -kLargestLogSlope),
+                             Vector::Constant(1, kLargestLogSlope), descent)
+                        .point(0));
   };
   double derivative = 0;
   // Without a wrong sample the loss has no smallest value, and probabilities would be 0 and 1. U units without an error
@@ -71,7 +70,7 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   DescentOptions precise;
   precise.gradient_tolerance = 1e-12;
   precise.decrease_tolerance = 1e-15;
-  result.slope = std::exp(best_slope(units > 0 ? 1 / static_cast<double>(units + 2) : 0, precise));
+  result.slope = best_slope(units > 0 ? 1 / static_cast<double>(units + 2) : 0, precise);
   result.mean = losses_at(scores, labels, weights, best_slope(0, {}), 0, derivative, result.risks);
   result.losses = result.risks;
   for (Index i = 0; i < scores.rows(); ++i) {
@@ -81,6 +80,18 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
   result.errors = left_out_errors(scores, labels, weights);
   result.mean += result.errors;
   return result;
+}
+
+std::vector<LeftOutRecord> left_out_records(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
+                                            const std::vector<SampleUnit>& units, const std::vector<Index>& folds) {
+  std::vector<LeftOutRecord> records;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (const auto taken = taken_for(scores, labels[i], static_cast<Index>(i))) {
+      records.push_back({labels[i], *taken, units[i], rows[i]});
+      records.back().fold = folds[i];
+    }
+  }
+  return records;
 }
 
 Vector left_out_correct(const Matrix& scores, const std::vector<int>& labels) {
@@ -103,6 +114,13 @@ double left_out_errors(const Matrix& scores, const std::vector<int>& labels, con
     }
   }
   return all > 0 ? wrong / all : 0;
+}
+
+Vector left_out_losses(const Matrix& scores, const std::vector<int>& labels, double slope) {
+  double derivative = 0;
+  Vector losses(scores.rows());
+  losses_at(scores, labels, Vector::Ones(scores.rows()), slope, 0, derivative, losses);
+  return losses;
 }
 
 CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels) {

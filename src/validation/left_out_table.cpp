@@ -42,10 +42,6 @@ void check(const LeftOutResults& results, const MapDraw& map) {
   std::ranges::for_each(map.predicted, check_class);
 }
 
-struct UsedRecord : LeftOutRecord {
-  Index drawn = 0;  // the unit of the bootstrap
-};
-
 class TableMaker {
  public:
   TableMaker(const LeftOutResults& results, const MapDraw& map) : results_(results), map_(map) {
@@ -57,22 +53,21 @@ class TableMaker {
                          std::ranges::all_of(results.records, [&](const LeftOutRecord& record) {
                            return !is_main(record) || known(record.distance);
                          });
-    const auto used = filtered(results.records, [&](const LeftOutRecord& record) {
+    used_ = filtered(results.records, [&](const LeftOutRecord& record) {
       return table_.by_distance ? known(record.distance) : is_main(record);
     });
-    used_ = mapped<UsedRecord>(used, [](const LeftOutRecord& record) { return UsedRecord{record}; });
     table_.by_distance = table_.by_distance && !used_.empty();
   }
 
   LeftOutTable make() {
     number_units();
-    table_.tested = distinct(mapped<Index>(used_, &UsedRecord::label));
+    table_.tested = distinct(mapped<Index>(used_, &LeftOutRecord::label));
     choose_bins();
     share_out_map();
     std::map<std::array<Index, 4>, double> counts;
-    for (const UsedRecord& record : used_) {
+    for (const LeftOutRecord& record : used_) {
       const Index row = std::ranges::lower_bound(table_.tested, record.label) - table_.tested.begin();
-      counts[{record.drawn, bin_of(record), row, record.predicted}] += 1;
+      counts[{record.unit.number, bin_of(record), row, record.predicted}] += 1;
     }
     for (const auto& [key, count] : counts) {
       table_.cells.push_back({key[0], key[1], key[2], key[3], count});
@@ -87,7 +82,7 @@ class TableMaker {
     std::map<int, std::set<SampleUnit>> units;
     std::map<int, std::set<std::int64_t>> samples;
     std::set<std::int64_t> all;
-    for (const UsedRecord& record : used_) {
+    for (const LeftOutRecord& record : used_) {
       units[record.design].insert(record.unit);
       samples[record.design].insert(record.sample);
       all.insert(record.sample);
@@ -102,31 +97,32 @@ class TableMaker {
     return coarsest;
   }
 
+  // Gives every record the unit of the bootstrap in the place of that of its design.
   void number_units() {
     const int chosen = coarsest_design();
     // Units have the least key of a sample's records, where the chosen design comes first, so that their numbers do not
     // depend on the order of the records.
     std::map<std::int64_t, UnitOfDesign> unit_of;
-    const auto key = [&](const UsedRecord& record) {
+    const auto key = [&](const LeftOutRecord& record) {
       return UnitOfDesign(record.design == chosen ? std::numeric_limits<int>::min() : record.design, record.unit);
     };
-    for (const UsedRecord& record : used_) {
+    for (const LeftOutRecord& record : used_) {
       UnitOfDesign& unit = unit_of.try_emplace(record.sample, key(record)).first->second;
       unit = std::min(unit, key(record));
     }
-    const auto of_sample = [&](const UsedRecord& record) { return unit_of.at(record.sample); };
+    const auto of_sample = [&](const LeftOutRecord& record) { return unit_of.at(record.sample); };
     const Ranks numbers = ranks(mapped<UnitOfDesign>(used_, of_sample));
     table_.units = numbers.count;
     for (std::size_t k = 0; k < used_.size(); ++k) {
-      used_[k].drawn = numbers.places[k];
+      used_[k].unit = {numbers.places[k]};
     }
   }
 
   // The largest distance that several units reach, or as many as there are.
   [[nodiscard]] double farthest_measured() const {
     std::vector<double> reach(static_cast<std::size_t>(table_.units), 0.0);
-    for (const UsedRecord& record : used_) {
-      double& farthest = reach[static_cast<std::size_t>(record.drawn)];
+    for (const LeftOutRecord& record : used_) {
+      double& farthest = reach[static_cast<std::size_t>(record.unit.number)];
       farthest = std::max(farthest, record.distance);
     }
     std::ranges::sort(reach, std::greater());
@@ -138,14 +134,14 @@ class TableMaker {
       table_.bins.resize(1);
       return;
     }
-    std::vector<UsedRecord> order = used_;
-    std::ranges::sort(order, {}, &UsedRecord::distance);
+    std::vector<LeftOutRecord> order = used_;
+    std::ranges::sort(order, {}, &LeftOutRecord::distance);
     const double last = farthest_measured();
     double edge = kFirstEdge;
-    std::set<Index> units;
+    std::set<SampleUnit> units;
     std::size_t records = 0;
     const auto close = [&](double farthest) {
-      table_.bins.push_back({table_.bins.empty() ? 0 : table_.bins.back().farthest, farthest, 0, {}, 0});
+      table_.bins.push_back({.nearest = table_.bins.empty() ? 0 : table_.bins.back().farthest, .farthest = farthest});
       units.clear();
       records = 0;
     };
@@ -154,13 +150,13 @@ class TableMaker {
              static_cast<double>(records) >= kRecordsOfBin * static_cast<double>(used_.size()) &&
              records >= kUnitsOfBin * table_.tested.size();
     };
-    for (const UsedRecord& record : order) {
+    for (const LeftOutRecord& record : order) {
       for (; record.distance > edge && edge < last; edge *= std::sqrt(2.0)) {
         if (enough()) {
           close(edge);
         }
       }
-      units.insert(record.drawn);
+      units.insert(record.unit);
       ++records;
     }
     if (enough() || table_.bins.empty()) {
@@ -171,22 +167,22 @@ class TableMaker {
   }
 
   // The bin of a distance; what lies farther than all of them is in the last.
-  [[nodiscard]] std::size_t bin_at(double distance) const {
-    const auto found = std::ranges::lower_bound(table_.bins, distance, {}, &DistanceBin::farthest);
-    return std::min(static_cast<std::size_t>(found - table_.bins.begin()), table_.bins.size() - 1);
+  [[nodiscard]] Index bin_at(double distance) const {
+    const auto found = std::ranges::lower_bound(table_.bins, distance, {}, &DistanceAccuracy::farthest);
+    return std::min(found - table_.bins.begin(), std::ssize(table_.bins) - 1);
   }
-  [[nodiscard]] Index bin_of(const UsedRecord& record) const {
-    return table_.by_distance ? static_cast<Index>(bin_at(record.distance)) : 0;
+  [[nodiscard]] Index bin_of(const LeftOutRecord& record) const {
+    return table_.by_distance ? bin_at(record.distance) : 0;
   }
 
   void share_out_map() {
-    double measured = 0;
+    Vector& measured = table_.bin_weights;
+    measured = Vector::Zero(std::ssize(table_.bins));
     double known = 0;
     const auto add = [&](double distance) {
       known += 1;
       const bool within = distance <= table_.bins.back().farthest;
-      measured += within ? 1 : 0;
-      table_.bins[bin_at(distance)].map_share += within ? 1 : 0;
+      measured(bin_at(distance)) += within ? 1 : 0;
       return within;
     };
     if (!map_.predicted.empty()) {
@@ -197,33 +193,30 @@ class TableMaker {
       table_.map_pixels[static_cast<std::size_t>(map_.predicted[i])] += counts ? 1 : 0;
     }
     if (table_.by_distance && known > 0) {
-      table_.not_measured = 1 - measured / known;
+      table_.not_measured = 1 - measured.sum() / known;
     }
     // Without a map, or where it lies nowhere within reach, it counts as if it had the distances of the main design.
-    for (const UsedRecord& record : used_) {
+    for (const LeftOutRecord& record : used_) {
       if (known == 0 && record.design == results_.main_design) {
-        table_.bins[static_cast<std::size_t>(bin_of(record))].map_share += 1;
-        measured += 1;
+        measured(bin_of(record)) += 1;
       }
     }
-    if (measured == 0) {
-      table_.bins.back().map_share = measured = 1;
+    if (measured.isZero()) {
+      measured.tail(1).setOnes();
       table_.map_pixels.clear();
     }
-    for (DistanceBin& bin : table_.bins) {
-      bin.map_share /= measured;
-    }
+    measured /= measured.sum();
   }
 
-  static Support support_of(const std::vector<UsedRecord>& records) {
-    return {std::ssize(distinct(mapped<std::int64_t>(records, &UsedRecord::sample))),
-            std::ssize(distinct(mapped<Index>(records, &UsedRecord::drawn)))};
+  static Support support_of(const std::vector<LeftOutRecord>& records) {
+    return {std::ssize(distinct(mapped<std::int64_t>(records, &LeftOutRecord::sample))),
+            unit_count(mapped<SampleUnit>(records, &LeftOutRecord::unit))};
   }
 
   void count_support() {
-    std::vector<std::vector<UsedRecord>> of_bin(table_.bins.size());
-    std::vector<std::vector<UsedRecord>> of_class(static_cast<std::size_t>(results_.classes));
-    for (const UsedRecord& record : used_) {
+    std::vector<std::vector<LeftOutRecord>> of_bin(table_.bins.size());
+    std::vector<std::vector<LeftOutRecord>> of_class(static_cast<std::size_t>(results_.classes));
+    for (const LeftOutRecord& record : used_) {
       of_bin[static_cast<std::size_t>(bin_of(record))].push_back(record);
       of_class[static_cast<std::size_t>(record.label)].push_back(record);
     }
@@ -234,7 +227,7 @@ class TableMaker {
       table_.bins[b].support = support_of(records);
       if (table_.by_distance && !records.empty()) {
         const auto middle = records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2);
-        std::ranges::nth_element(records, middle, {}, &UsedRecord::distance);
+        std::ranges::nth_element(records, middle, {}, &LeftOutRecord::distance);
         table_.bins[b].distance = middle->distance;
       }
     }
@@ -242,7 +235,7 @@ class TableMaker {
 
   const LeftOutResults& results_;
   const MapDraw& map_;
-  std::vector<UsedRecord> used_;
+  std::vector<LeftOutRecord> used_;
   LeftOutTable table_;
 };
 

@@ -17,19 +17,12 @@ struct LeftOutCell {
   double count = 0;
 };
 
-struct DistanceBin {
-  double nearest = 0;   // distances above this one
-  double farthest = 0;  // and up to this one
-  double distance = 0;  // median of the records
-  Support support;
-  double map_share = 0;  // of what was measured; the bins sum up to 1
-};
-
 struct LeftOutTable {
   Indices tested;  // classes with a record, ascending
   Index units = 0;
-  std::vector<LeftOutCell> cells;  // by unit
-  std::vector<DistanceBin> bins;   // from near to far; one where distances are not known
+  std::vector<LeftOutCell> cells;      // by unit
+  std::vector<DistanceAccuracy> bins;  // from near to far, without accuracies; one where distances are not known
+  Vector bin_weights;                  // their shares in what was measured of the map; they sum up to 1
   bool by_distance = false;
   std::optional<double> not_measured;  // share of the map beyond the farthest bin; unset without its distances
   Support support;

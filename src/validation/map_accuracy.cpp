@@ -57,14 +57,13 @@ Indices falling_groups(const Vector& values, const Vector& weights) {
 
 MapAccuracy::MapAccuracy(LeftOutTable table, const std::vector<double>& label_shares)
     : table_(std::move(table)),
-      map_weights_(static_cast<Index>(table_.bins.size())),
+      map_weights_(table_.bin_weights),
       unit_weights_(map_weights_.size()),
       label_shares_(static_cast<Index>(table_.tested.size())),
       map_shares_(Vector::Zero(label_shares_.size())) {
   for (Index b = 0; b < map_weights_.size(); ++b) {
-    const DistanceBin& bin = table_.bins[static_cast<std::size_t>(b)];
-    map_weights_(b) = bin.map_share;
-    unit_weights_(b) = static_cast<double>(std::max<std::int64_t>(bin.support.units, 1));
+    const Support& support = table_.bins[static_cast<std::size_t>(b)].support;
+    unit_weights_(b) = static_cast<double>(std::max<std::int64_t>(support.units, 1));
   }
   const Index tested = label_shares_.size();
   for (Index t = 0; t < tested; ++t) {

@@ -101,17 +101,12 @@ std::vector<FoldRows> left_out_folds(const LabelledSpectra& samples, const Indic
     const std::vector<Index> fold_of =
         assign_folds(samples.labels, samples.classes, units, kFolds, options.seed, static_cast<std::uint64_t>(repeat));
     // Training on a draw of the samples bounds the work; every sample is still held out, whether it was drawn or not.
-    std::vector<bool> drawn(samples.labels.size(), false);
-    for (const Index row : draw_stratified(samples.labels, samples.classes, options.samples, kLeastOfClass,
-                                           options.seed + static_cast<std::uint64_t>(repeat))) {
-      drawn[static_cast<std::size_t>(row)] = true;
-    }
-    for (const Index row : untrusted) {
-      drawn[static_cast<std::size_t>(row)] = false;
-    }
+    Indices drawn = draw_stratified(samples.labels, samples.classes, options.samples, kLeastOfClass,
+                                    options.seed + static_cast<std::uint64_t>(repeat));
+    std::erase_if(drawn, [&](Index row) { return std::ranges::find(untrusted, row) != untrusted.end(); });
     for (Index number = 0; number < kFolds; ++number) {
       FoldRows rows = rows_of_fold(fold_of, number);
-      std::erase_if(rows.train, [&](Index row) { return !drawn[static_cast<std::size_t>(row)]; });
+      std::erase_if(rows.train, [&](Index row) { return !std::ranges::binary_search(drawn, row); });
       if (!rows.test.empty() && !rows.train.empty()) {
         folds.push_back({std::move(rows.train), std::move(rows.test)});
       }

@@ -326,10 +326,8 @@ class UnitMatch {
   // pixels.
   void cut_classes(Candidate& candidate) const {
     const std::vector<Indices> rows = rows_by_class(labels_, classes_.size());
-    std::vector<std::tuple<std::size_t, std::int64_t, std::int64_t>> keys;
-    for (const SampleUnit& unit : candidate.units) {
-      keys.emplace_back(0, unit.number, 0);
-    }
+    using Key = std::tuple<std::size_t, std::int64_t, std::int64_t>;
+    auto keys = mapped<Key>(candidate.units, [](const SampleUnit& unit) { return Key(0, unit.number, 0); });
     const auto unit_of = [&](Index i) { return candidate.units[static_cast<std::size_t>(i)]; };
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       if (rows[c].size() < 2 ||
@@ -369,22 +367,18 @@ class UnitMatch {
     const auto difference = [&](const Candidate& one) {
       return one.few() && !all_few ? std::numeric_limits<double>::infinity() : one.difference;
     };
-    // Of equal differences the larger unit, which stands behind the smaller ones.
-    const Candidate* best = &candidates.front();
-    for (const Candidate& one : candidates) {
-      best = difference(one) <= difference(*best) ? &one : best;
-    }
-    const double bound = difference(*best) + kNearlyAsWell;
-    const Candidate* natural = nullptr;
-    for (const Candidate& one : candidates) {
-      if (one.structure && difference(one) <= bound && (!natural || difference(one) < difference(*natural))) {
-        natural = &one;
-      }
-    }
-    best = natural ? natural : best;
+    // Of equal differences the larger unit, which stands behind the smaller ones; of structures, which come first, the
+    // first.
+    auto best = std::min_element(candidates.rbegin(), candidates.rend(),
+                                 [&](const Candidate& a, const Candidate& b) { return difference(a) < difference(b); })
+                    .base() -
+                1;
+    const auto natural = std::ranges::min_element(
+        candidates, {}, [&](const Candidate& one) { return std::pair(!one.structure, difference(one)); });
+    best = natural->structure && difference(*natural) <= difference(*best) + kNearlyAsWell ? natural : best;
     // What lies in other plots is what has to be judged, however near to labels the rest of the map is.
     if (const auto plots = std::ranges::find_if(candidates, &Candidate::plots); plots != candidates.end()) {
-      best = &*plots;
+      best = plots;
     }
     matched.design.unit = best->name;
     matched.design.difference = best->difference;
@@ -411,16 +405,15 @@ class UnitMatch {
     }
     std::ranges::stable_sort(order, {}, typical);
     std::vector<const Candidate*> kept = {&best};
-    for (const Candidate* one : order) {
-      if (std::ranges::all_of(kept, [&](const Candidate* known) {
-            return std::abs(typical(one) - typical(known)) >= kOtherDistance;
-          })) {
-        kept.push_back(one);
-      }
-    }
     std::vector<NamedUnits> others;
-    for (auto one = kept.begin() + 1; one != kept.end() && std::ssize(others) < kMostOthers; ++one) {
-      others.push_back({(*one)->name, (*one)->units});
+    for (const Candidate* one : order) {
+      const auto is_apart = [&](const Candidate* known) {
+        return std::abs(typical(one) - typical(known)) >= kOtherDistance;
+      };
+      if (std::ssize(others) < kMostOthers && std::ranges::all_of(kept, is_apart)) {
+        kept.push_back(one);
+        others.push_back(*one);
+      }
     }
     return others;
   }

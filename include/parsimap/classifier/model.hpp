@@ -23,6 +23,7 @@
 #include "parsimap/samples/sample_set.hpp"
 #include "parsimap/selection/metric_selection.hpp"
 #include "parsimap/validation/expected_accuracy.hpp"
+#include "parsimap/validation/folds.hpp"
 #include "parsimap/validation/left_out_evaluation.hpp"
 #include "parsimap/validation/prediction_sets.hpp"
 #include "parsimap/validation/refitted_classifiers.hpp"
@@ -101,14 +102,9 @@ struct ValidationFold {
   CountMatrix confusion;      // K x K, rows are reference classes, columns are predicted ones
 };
 
-struct Validation {
-  Index folds = 0;                      // that were asked for
-  Index repeats = 0;                    // likewise
-  std::string grouping;                 // what stayed together: "regions", "pixels" or "field NAME"
-  Index groups = 0;                     // how many of them
-  double buffer = 0;                    // least distance from a training pixel to a test pixel
-  std::string buffer_unit;              // "m" or "pixels"
-  std::vector<ValidationFold> results;  // of the folds that could be trained and tested, by repeat and number
+struct Validation : FoldDesign {
+  Index groups = 0;                          // that stayed together
+  std::vector<ValidationFold> results = {};  // of the folds that could be trained and tested, by repeat and number
 
   // The sum of the folds' matrices, K x K; a pixel counts once in every repeat. `results` must not be empty.
   [[nodiscard]] CountMatrix pooled() const;

@@ -1,7 +1,6 @@
 // The files that a command reads: scenes, masks and labels in the formats of GDAL or MATLAB.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -49,8 +49,10 @@ double statistics_operations(Index samples, Index bands);
 // lambda > 1e-10 lambda_1, or the bands of the diagonal that vary at all. What does not vary within the classes has no
 // weight, constant bands above all, even where it separates the classes.
 
-// Every sample less the mean of its class; exactly zero in bands that are constant within the classes. `spectra` n x d,
-// `labels` n class indices in [0, classes); classes without samples do not count.
+// The mean of every class, classes x d; zero of a class without samples. `spectra` n x d, `labels` n class indices.
+Matrix class_means(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes);
+
+// Every sample less the mean of its class; exactly zero in bands that are constant within the classes.
 Matrix centred_by_class(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes);
 
 // A linear map W into coordinates where (x - z)' S^-1 (x - z) is |W'x - W'z|^2.

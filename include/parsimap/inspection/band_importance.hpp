@@ -17,14 +17,11 @@ namespace parsimap {
 // the sum of squares of the bands about the mean of their interval, by dynamic programming (Fisher 1958, On grouping
 // for maximum homogeneity). So cuts come where neighbouring bands decorrelate.
 
-struct IntervalOptions {
-  Index most = 15;  // intervals, >= 1
-};
-
-// The columns of `spectra` (n x d, n >= 2) that each interval holds. `order` are the columns by wavelength (or as they
-// are), d; intervals are runs of it, in its order, and cover it. No interval is narrower than d / (4 most), rounded,
-// so that single noisy bands get none of their own. A band without variance is correlated with nothing.
-std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, const IntervalOptions& options = {});
+// The columns of `spectra` (n x d, n >= 2) that each interval holds, of which there are `most` >= 1 at most. `order`
+// are the columns by wavelength (or as they are), d; intervals are runs of it, in its order, and cover it. No interval
+// is narrower than d / (4 most), rounded, so that single noisy bands get none of their own. A band without variance is
+// correlated with nothing.
+std::vector<Indices> band_intervals(const Matrix& spectra, const Indices& order, Index most = 15);
 
 // Which wavelengths the classifiers of a model need, by class.
 //

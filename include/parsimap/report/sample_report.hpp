@@ -13,13 +13,18 @@
 
 namespace parsimap {
 
-struct SampleRecord : RunCost {
-  std::string map;
-  std::optional<std::string> earlier = {};   // map, since which the changes are sampled
-  std::optional<std::string> compared = {};  // map, which the sample compares with `map`
-  std::optional<std::string> strata;         // raster; unset: the classes of the map
-  std::optional<std::string> file;           // of points; unset: none were drawn
-  std::optional<std::string> report;
+// What a sample is planned of, and what it is written to.
+struct SampleFiles {
+  std::string map;                          // class raster
+  std::optional<std::string> earlier = {};  // class raster: the sample is of the changes since
+  // Class raster on its grid: the sample tells which of the two maps is better, by points where they differ.
+  std::optional<std::string> compared = {};
+  std::optional<std::string> strata = {};  // class raster on its grid; unset: the map's classes
+  std::optional<std::string> out = {};     // GeoPackage of points; unset: the sample is planned, and not drawn
+  std::optional<std::string> report = {};  // page of HTML
+};
+
+struct SampleRecord : RunCost, SampleFiles {
   SamplePlan plan;
   std::vector<Aim> aims;    // asked for
   std::int64_t points = 0;  // drawn

@@ -3,15 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "parsimap/accuracy/accuracy_intervals.hpp"
 #include "parsimap/core/types.hpp"
-#include "parsimap/samples/sample_place.hpp"
-#include "parsimap/validation/left_out_evaluation.hpp"
+#include "parsimap/validation/left_out_risk.hpp"
 
 namespace parsimap {
 
@@ -21,18 +19,6 @@ namespace parsimap {
 // accuracy is sum_c pi_c C_cc. This supposes that spectra of a class are alike at left-out samples and at pixels of the
 // map at the same distance, and that the map has no class that the samples do not have.
 
-// A sample that was left out by a design: a way to leave samples out, such as pixels or blocks of a size. Samples of
-// one unit are left out together. Numbers that are not known are NaN.
-struct LeftOutRecord {
-  int label = 0;            // in [0, classes)
-  int predicted = 0;        // by classifiers trained without the unit
-  SampleUnit unit = {};     // of the design
-  std::int64_t sample = 0;  // records of the same sample have the same number
-  int design = 0;
-  double distance = std::numeric_limits<double>::quiet_NaN();  // in pixels, to the nearest sample that stayed
-  double unlike = std::numeric_limits<double>::quiet_NaN();    // how unlike the predicted class, in [0, 1]
-};
-
 // One record for every sample and design.
 struct LeftOutResults {
   Index classes = 0;
@@ -41,11 +27,8 @@ struct LeftOutResults {
   int main_design = 0;  // the one that matches the map; used alone where distances are not known
 };
 
-// Without records, of training samples of these labels; and those of a design added, with their distances and how
-// unlike their class they are, or empty.
+// Without records, of training samples of these labels.
 LeftOutResults left_out_results(const std::vector<int>& labels, std::size_t classes);
-void add_records(const LeftOutPredictions& of, const std::vector<int>& labels, int design,
-                 const std::vector<double>& distances, const Vector& unlike, LeftOutResults& results);
 
 // Pixels drawn from the map; empty without a map, which then is taken to have the shares of the labels and the
 // distances of the main design.
@@ -72,10 +55,10 @@ struct DistanceAccuracy {
   double nearest = 0;   // distances, in pixels, above this one
   double farthest = 0;  // and up to this one; the last of the list is the farthest that was measured
   double distance = 0;  // median of the records
-  std::optional<double> accuracy;
-  std::optional<Interval> interval;
-  Support support;
-  std::optional<double> map_share;  // of all of the map; unset without distances of the map
+  std::optional<double> accuracy = {};
+  std::optional<Interval> interval = {};
+  Support support = {};
+  std::optional<double> map_share = {};  // of all of the map; unset without distances of the map
 };
 
 // Of the part of the map within the area of applicability: its pixels are not more unlike their class than

@@ -20,24 +20,14 @@ namespace parsimap {
 // Folds that samples are shared out to, unit by unit, where nothing else is asked for.
 inline constexpr Index kFolds = 5;
 
-// What stays together in a fold: regions, single pixels, what a field of the labels puts together, or units that were
-// matched to the map (UnitDesign).
-struct Grouping {
-  enum class Unit { regions, pixels, field, matched };
-  Unit unit = Unit::regions;
-  std::string field{};  // of Unit::field; of Unit::matched the name of the units
-  bool operator==(const Grouping&) const = default;
-};
-
-// "regions", "pixels", "field NAME", or the name of matched units.
-std::string to_string(const Grouping& grouping);
-
 struct FoldDesign {
   Index folds = kFolds;  // >= 2
   Index repeats = 1;     // >= 1, each with groups shared out anew
   double buffer = 0;     // training samples nearer than this to a test sample are left out; in units of the positions
   std::uint64_t seed = 0;
-  Grouping grouping = {};
+  // What stays together in a fold: "regions", "pixels", "field NAME" of the labels, or the name of the units that were
+  // matched to the map (UnitDesign); empty where these are wanted and not known yet.
+  std::string grouping = "regions";
   std::string buffer_unit = "pixels";  // "m" or "pixels"
 };
 
@@ -49,10 +39,10 @@ struct FoldRows {
 
 struct Fold : FoldRows {
   Index repeat = 0;
-  Index number = 0;            // in its repeat, from 0
-  Index buffered = 0;          // samples left out of training for the buffer
-  Index untested = 0;          // samples left out of the test: of classes that are not trained
-  std::vector<int> untrained;  // classes, for they have no training sample here
+  Index number = 0;                 // in its repeat, from 0
+  Index buffered = 0;               // samples left out of training for the buffer
+  Index untested = 0;               // samples left out of the test: of classes that are not trained
+  std::vector<int> untrained = {};  // classes, for they have no training sample here
 };
 
 struct FoldPlan {

@@ -82,14 +82,13 @@ LeftOutUnits left_out_units(const std::vector<int>& labels, std::size_t classes,
 // One classifier for each class against the rest on every fold's complement.
 class LeftOutScorer {
  public:
-  // `spectra` n x d, scaled; `labels` n class indices in [0, classes); `fold_of` the fold of every sample, in
-  // [0, kFolds). The first two are kept by the caller. `weights` are made anew of the training rows of every
-  // fold, times `own` of each sample, if there are any. For points with a share: `profile_distances`, squared ones
+  // `spectra` n x d, scaled; `labels` n class indices in [0, classes), which are kept by the caller; `fold_of` the fold
+  // of every sample, in [0, kFolds). `weights` are made anew of the training rows of every fold, times `own` of each
+  // sample, if there are any. For points with a share: `profile_distances`, squared ones
   // between the profiles of the samples, n x n; or, where kernel matrices are computed in parts, `profiles`, n x q.
-  LeftOutScorer(const Matrix& spectra, const std::vector<int>& labels, std::size_t classes,
-                const std::vector<Index>& fold_of, ClassWeights weights = ClassWeights::none,
-                std::shared_ptr<const Matrix> profile_distances = {}, Vector own = {},
-                std::shared_ptr<const Matrix> profiles = {});
+  LeftOutScorer(Matrix spectra, const std::vector<int>& labels, std::size_t classes, const std::vector<Index>& fold_of,
+                ClassWeights weights = ClassWeights::none, std::shared_ptr<const Matrix> profile_distances = {},
+                Vector own = {}, std::shared_ptr<const Matrix> profiles = {});
 
   // From now on with these weights in the place of those given before.
   void reweigh(ClassWeights weights, Vector own) {
@@ -97,6 +96,7 @@ class LeftOutScorer {
     own_ = std::move(own);
   }
 
+  [[nodiscard]] const Matrix& spectra() const { return spectra_; }
   // The samples that the classifiers of a fold are trained on, ascending.
   [[nodiscard]] const Indices& training_rows(Index fold) const { return folds_[static_cast<std::size_t>(fold)].train; }
   // The others, ascending.
@@ -122,7 +122,7 @@ class LeftOutScorer {
   // Rows as a kernel at this point takes them: with their profiles, where it has a share of these.
   [[nodiscard]] Matrix columns(const Indices& rows, const TrainingPoint& point) const;
 
-  const Matrix& spectra_;
+  Matrix spectra_;
   const std::vector<int>& labels_;
   std::size_t classes_;
   ClassWeights weights_;

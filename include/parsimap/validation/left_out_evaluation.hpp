@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -51,19 +50,6 @@ struct BalancedWeights {
   bool operator==(const BalancedWeights&) const = default;
 };
 
-// Which samples were left out, and what they were taken for.
-struct LeftOutPredictions {
-  Indices rows = {};                   // of the training samples
-  std::vector<int> predicted = {};     // class indices
-  std::vector<SampleUnit> units = {};  // that were left out as wholes
-  std::vector<Index> folds = {};       // equal for samples that were left out at the same time
-};
-
-// What samples of these rows, units and folds (n each) are taken for at their scores (n x K): the class of the largest.
-// Those whose own class was not trained are left out.
-LeftOutPredictions left_out_predictions(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
-                                        const std::vector<SampleUnit>& units, const std::vector<Index>& folds);
-
 // How samples were classified when they were left out.
 struct LeftOutScores {
   double accuracy = 0;          // fraction that was right, classes counted as in all samples
@@ -79,7 +65,7 @@ struct LeftOutScores {
   // Where class weights were to be chosen, and the largest class has at least twice as many samples as the smallest.
   std::optional<BalancedWeights> balanced = {};
   // While a model is trained; models do not keep them.
-  LeftOutPredictions labels = {};
+  std::vector<LeftOutRecord> records = {};
   TriedPoints tried = {};  // what the choice was made of, in its scaling, with profiles or without; may be empty
 };
 
@@ -192,18 +178,6 @@ class LeftOutEvaluation {
   // Of samples (`rows` of this evaluation) that are right (1) or wrong (0) with and without what is compared.
   [[nodiscard]] BalancedWeights accuracies(const Indices& rows, const Vector& with, const Vector& without) const;
 
-  // The spectra in one of the scalings, and what trains on them.
-  struct View {
-    View(Matrix values, const LeftOutEvaluation& of, const std::vector<Index>& fold_of,
-         const std::shared_ptr<const Matrix>& distances, const std::shared_ptr<const Matrix>& profiles)
-        : spectra(std::move(values)),
-          scorer(spectra, of.labels_, of.classes_, fold_of, of.options_.class_weights, distances, of.own_, profiles) {}
-
-    Matrix spectra;  // of the bands alone
-    LeftOutScorer scorer;
-    std::map<double, std::vector<SubspaceModel>> models = {};  // by blend, fold by fold and in each class by class
-  };
-
   // Of a fold: a shape, and points that share it.
   struct ShapedPoints {
     MetricShape shape;
@@ -212,10 +186,11 @@ class LeftOutEvaluation {
 
   // For every point the decision values of all samples, those of each fold at points of its own; shapes of one scaling.
   [[nodiscard]] std::vector<Matrix> scores(const std::vector<ShapedPoints>& of_fold);
-  [[nodiscard]] View& view(const MetricShape& shape) { return *views_[shape.standardised ? 1 : 0]; }
+  [[nodiscard]] LeftOutScorer& scorer(const MetricShape& shape) { return scorers_[shape.standardised ? 1 : 0]; }
   // The matrix that these samples combine decision values by; empty where they are not better by it.
   [[nodiscard]] Matrix combination_of(const Indices& rows, const Outcome& outcome, const Matrix& single) const;
-  [[nodiscard]] const std::vector<SubspaceModel>& fold_models(View& view, double blend) const;
+  // Fold by fold, and in each class by class; one for all classes without a blend.
+  [[nodiscard]] const std::vector<SubspaceModel>& fold_models(const MetricShape& shape);
   // Of one classifier, where as many are trained for each class and fold as there are points.
   [[nodiscard]] double each_classifier(std::size_t points) const;
 
@@ -224,15 +199,16 @@ class LeftOutEvaluation {
   std::size_t classes_;
   Index bands_;
   double profile_distance_ = 0;
-  Indices rows_;
-  TriedPoints tried_;
+  TriedPoints tried_;  // with the rows of the samples
   std::vector<int> labels_;
   Vector own_;  // n, LabelledSpectra::weights of the samples; or empty
   LeftOutUnits units_;
   std::vector<Index> fold_of_;
-  Vector shares_;                             // n: how many of all samples each one stands for
-  Vector weights_;                            // n: how much each one counts in the risk
-  std::vector<std::unique_ptr<View>> views_;  // of the spectra as they are given, and as LabelledSpectra::standardising
+  Vector shares_;   // n: how many of all samples each one stands for
+  Vector weights_;  // n: how much each one counts in the risk
+  std::vector<LeftOutScorer>
+      scorers_;  // on the bands as they are given, and as LabelledSpectra::standardising has them
+  std::map<std::pair<bool, double>, std::vector<SubspaceModel>> models_;  // by scaling and blend
 };
 
 // The point that would have been chosen without the samples `held` (ascending rows of all training samples).

@@ -6,6 +6,7 @@
 // the same logarithmic loss. The number of errors alone is discontinuous and has ties.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -32,11 +33,32 @@ LeftOutRisk left_out_risk(const Matrix& scores, const std::vector<int>& labels, 
 // no classifier could be right.
 std::optional<int> taken_for(const Matrix& scores, int label, Index i);
 
+// A sample that was left out, by one of the designs of what is left out together (such as pixels, or blocks of a size).
+// Numbers that are not known are NaN.
+struct LeftOutRecord {
+  int label = 0;         // its class, in [0, K)
+  int predicted = 0;     // by classifiers trained without the unit
+  SampleUnit unit = {};  // of the design, left out as a whole
+  Index sample = 0;      // the row among the training samples
+  int design = 0;
+  double distance = std::numeric_limits<double>::quiet_NaN();  // in pixels, to the nearest sample that stayed
+  double unlike = std::numeric_limits<double>::quiet_NaN();    // how unlike the predicted class, in [0, 1]
+  Index fold = 0;                                              // equal for samples that were left out at the same time
+};
+
+// What samples of these rows, units and folds (n each) are taken for at their scores (n x K): the class of the largest.
+// Those whose own class was not trained are left out.
+std::vector<LeftOutRecord> left_out_records(const Matrix& scores, const std::vector<int>& labels, const Indices& rows,
+                                            const std::vector<SampleUnit>& units, const std::vector<Index>& folds);
+
 // 1 for samples whose largest score is that of their class, 0 for others and for those that do not count.
 Vector left_out_correct(const Matrix& scores, const std::vector<int>& labels);
 
 // The errors alone, of samples that may have other weights.
 double left_out_errors(const Matrix& scores, const std::vector<int>& labels, const Vector& weights);
+
+// The logarithmic losses -log softmax(slope f)_label; 0 for samples that do not count.
+Vector left_out_losses(const Matrix& scores, const std::vector<int>& labels, double slope);
 
 // How often samples of one class (row) have their largest score in another (column), K x K, of the samples that count.
 CountMatrix left_out_confusion(const Matrix& scores, const std::vector<int>& labels);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -34,8 +33,8 @@ Matrix in_pixels(const ScenePositions& scenes, const std::vector<std::int64_t>& 
 
 // What some of the samples are taken for where they are left out by the units of another design, at the settings of the
 // model.
-LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const SampleSet& samples, const Matrix& columns,
-                               const Model& model, const TrainOptions& options) {
+std::vector<LeftOutRecord> left_out_by(const std::vector<SampleUnit>& units, const SampleSet& samples,
+                                       const Matrix& columns, const Model& model, const TrainOptions& options) {
   const Indices rows =
       draw_stratified(samples.labels, samples.classes.size(), kOfDesign, kLeastOfDesign, options.training.seed);
   const std::vector<int> labels = values_at(samples.labels, rows);
@@ -56,14 +55,17 @@ LeftOutPredictions left_out_by(const std::vector<SampleUnit>& units, const Sampl
       folds, rows, all, model.provenance.left_out.tried, design,
       {options.training.dimension, options.training.seed, options.training.threads, design.class_weights});
   const Matrix decisions = left_out_decisions(labelled, folds, designs, left_out);
-  return left_out_predictions(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));
+  return left_out_records(decisions, labels, rows, own_units, fold_of_rows(folds, std::ssize(rows)));
 }
 
-// NaN where no other fold has samples.
-std::vector<double> distances_of(const LeftOutPredictions& of, const Matrix& points) {
-  const auto known = [](double d) { return std::isfinite(d) ? d : std::numeric_limits<double>::quiet_NaN(); };
-  return points.rows() > 0 ? mapped<double>(distances_to_other_folds(points(of.rows, Eigen::all), of.folds), known)
-                           : std::vector<double>();
+// Notes how far the samples lie from those of the other folds, which have no distance where there are none.
+void note_distances(const Matrix& points, std::vector<LeftOutRecord>& records) {
+  const auto rows = mapped<Index>(records, &LeftOutRecord::sample);
+  const std::vector<double> distances =
+      distances_to_other_folds(points(rows, Eigen::all), mapped<Index>(records, &LeftOutRecord::fold));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i].distance = std::isfinite(distances[i]) ? distances[i] : records[i].distance;
+  }
 }
 
 }  // namespace
@@ -71,7 +73,7 @@ std::vector<double> distances_of(const LeftOutPredictions& of, const Matrix& poi
 void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, const SampleSet& samples,
                      const std::vector<NamedUnits>& others, Model& model) {
   LeftOutScores& scores = model.provenance.left_out;
-  const LeftOutPredictions main = std::exchange(scores.labels, {});
+  std::vector<LeftOutRecord> main = std::exchange(scores.records, {});
   const bool has_scene = !options.scene.path.empty();
   // Of all samples, or none.
   const bool placed = has_scene && samples.size() > 0 && std::ranges::all_of(samples.places, &SamplePlace::in_scene);
@@ -79,19 +81,26 @@ void expect_accuracy(const TrainOptions& options, const TrainingScenes& scenes, 
   LeftOutResults results = left_out_results(samples.labels, samples.classes.size());
   // Without a scene there is no map whose pixels these could stand for.
   const Matrix columns = has_scene ? scaled_columns(model, samples) : Matrix();
-  const auto unlike = [&](const LeftOutPredictions& of, const std::vector<SamplePlace>& places) {
-    return !has_scene
-               ? Vector()
-               : left_out_unlikeness({columns, samples.labels, places, samples.classes.size(), profile_features(model)},
-                                     of, model.novelty, options.training.dimension, options.training.threads);
+  const auto add = [&](std::vector<LeftOutRecord> records, int design, const std::vector<SamplePlace>& places) {
+    if (points.rows() > 0) {
+      note_distances(points, records);
+    }
+    if (has_scene) {
+      note_unlikeness({columns, samples.labels, places, samples.classes.size(), profile_features(model)}, model.novelty,
+                      options.training.dimension, options.training.threads, records);
+    }
+    for (LeftOutRecord& record : records) {
+      record.design = design;
+      results.records.push_back(record);
+    }
   };
-  add_records(main, samples.labels, 0, distances_of(main, points), unlike(main, samples.places), results);
   // Neighbours are not looked at where samples are left out by other designs, so that these say nothing of such maps.
-  if (points.rows() > 0 && !scores.neighbours && !main.rows.empty()) {
+  const bool as_others = points.rows() > 0 && !scores.neighbours && !main.empty();
+  add(std::move(main), 0, samples.places);
+  if (as_others) {
     for (int design = 0; const NamedUnits& other : others) {
-      const LeftOutPredictions of = left_out_by(other.units, samples, columns, model, options);
-      add_records(of, samples.labels, ++design, distances_of(of, points),
-                  unlike(of, with_units(samples.places, other.units)), results);
+      add(left_out_by(other.units, samples, columns, model, options), ++design,
+          with_units(samples.places, other.units));
     }
   }
   MapDraw map;

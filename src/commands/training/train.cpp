@@ -204,17 +204,13 @@ class ModelTraining {
       return std::nullopt;
     }
     FoldDesign design = *design_;
-    if (design.grouping.unit == Grouping::Unit::matched) {
-      if (units) {
-        design.grouping.field = units->unit;
-      } else {
-        design.grouping.unit = Grouping::Unit::regions;
-      }
+    const bool by_units = design.grouping.empty() && units;
+    if (design.grouping.empty()) {
+      design.grouping = units ? units->unit : "regions";
     }
     const double buffer = design.buffer;
     const PixelPositions positions =
         buffer > 0 ? scenes_.where().positions(pixels_of(samples.places), buffer) : PixelPositions();
-    const bool by_units = design.grouping.unit == Grouping::Unit::matched;
     return validate_training(design, samples, by_units ? samples.places : places_, positions, fitted_to(samples),
                              options_.training.threads, allowed_, listener_);
   }

@@ -65,12 +65,7 @@ std::optional<FoldDesign> fold_design(const TrainOptions& options) {
   design.repeats = asked.repeats.value_or(1);
   design.buffer = asked.buffer.value_or(0);
   design.seed = options.training.seed;
-  using Unit = Grouping::Unit;
-  if (field) {
-    design.grouping = {Unit::field, *field};
-  } else {
-    design.grouping.unit = !asked.groups ? Unit::matched : asked.groups == "pixels" ? Unit::pixels : Unit::regions;
-  }
+  design.grouping = field ? "field " + *field : asked.groups.value_or("");
   return design;
 }
 

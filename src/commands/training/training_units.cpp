@@ -178,7 +178,7 @@ std::optional<MatchedUnits> match_training_units(const TrainOptions& options, co
   return matched;
 }
 
-static bool single_pixels(const FoldDesign& design) { return design.grouping.unit == Grouping::Unit::pixels; }
+static bool single_pixels(const FoldDesign& design) { return design.grouping == "pixels"; }
 
 // Neighbouring pixels of a polygon are similar: one of them is easily classified if the others were trained on.
 static void warn_of_leaks(const SampleSet& samples, Listener& listener) {

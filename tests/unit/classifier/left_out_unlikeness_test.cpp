@@ -19,7 +19,7 @@ constexpr int kFolds = 3;
 struct LeftOutProblem {
   SampleSet samples;
   Matrix spectra;
-  LeftOutPredictions left_out;
+  std::vector<LeftOutRecord> left_out;
   DimensionRule rule;
   std::vector<ClassNovelty> novelty;
 
@@ -44,17 +44,18 @@ struct LeftOutProblem {
     // Every second sample has a result; one in seven is taken for the next class.
     for (Index i = 0; i < 86; i += 2) {
       const auto sample = static_cast<std::size_t>(i);
-      left_out.rows.push_back(i);
-      left_out.predicted.push_back((samples.labels[sample] + (i % 7 == 0 ? 1 : 0)) % 3);
-      left_out.units.push_back(samples.places[sample].unit);
-      left_out.folds.push_back(samples.places[sample].unit.number % kFolds);
+      const int predicted = (samples.labels[sample] + (i % 7 == 0 ? 1 : 0)) % 3;
+      left_out.push_back({samples.labels[sample], predicted, samples.places[sample].unit, i});
+      left_out.back().fold = samples.places[sample].unit.number % kFolds;
     }
     novelty = fit_novelty(spectra, samples, rule, 1);
   }
 
   [[nodiscard]] Vector unlikeness(int threads = 1) const {
-    return left_out_unlikeness({spectra, samples.labels, samples.places, samples.classes.size()}, left_out, novelty,
-                               rule, threads);
+    std::vector<LeftOutRecord> records = left_out;
+    note_unlikeness({spectra, samples.labels, samples.places, samples.classes.size()}, novelty, rule, threads, records);
+    return Vector::NullaryExpr(std::ssize(records),
+                               [&](Index i) { return records[static_cast<std::size_t>(i)].unlike; });
   }
 };
 
@@ -64,14 +65,15 @@ TEST_CASE("left-out samples are measured from the other samples of the class tha
   const LeftOutProblem problem;
   const Vector found = problem.unlikeness();
   REQUIRE(found.size() == 43);
-  for (std::size_t i = 0; i < problem.left_out.rows.size(); ++i) {
-    const int c = problem.left_out.predicted[i];
+  for (std::size_t i = 0; i < problem.left_out.size(); ++i) {
+    const LeftOutRecord& record = problem.left_out[i];
+    const int c = record.predicted;
     Indices kept;
     for (std::size_t j = 0; j < problem.samples.labels.size(); ++j) {
       // Also samples without a result stay out with their unit; those of the rare class are units of their own, of
       // which only the ones with a result are left out.
       const std::int64_t unit = problem.samples.places[j].unit.number;
-      const bool left_out = (j < 80 || j % 2 == 0) && unit % kFolds == problem.left_out.folds[i];
+      const bool left_out = (j < 80 || j % 2 == 0) && unit % kFolds == record.fold;
       if (problem.samples.labels[j] == c && !left_out) {
         kept.push_back(static_cast<Index>(j));
       }
@@ -84,8 +86,7 @@ TEST_CASE("left-out samples are measured from the other samples of the class tha
     }
     // All of so few samples are kept to measure from, but none of the rare class.
     const Matrix samples = problem.spectra(c < 2 ? kept : Indices{}, Eigen::all);
-    const Vector distance =
-        ClassDistance(gaussian, samples)(problem.spectra.row(problem.left_out.rows[i])).from_class();
+    const Vector distance = ClassDistance(gaussian, samples)(problem.spectra.row(record.sample)).from_class();
     CHECK(found(static_cast<Index>(i)) ==
           doctest::Approx(1 - tail_probability(problem.novelty[static_cast<std::size_t>(c)].tail, distance(0)))
               .epsilon(1e-9));
@@ -97,7 +98,7 @@ TEST_CASE("a left-out sample does not change with others of its unit, and nothin
   const Vector before = problem.unlikeness();
   CHECK(problem.unlikeness(3) == before);
   // Sample 1 has no result, and lies in the unit of sample 0.
-  REQUIRE(problem.samples.places[1].unit == problem.left_out.units[0]);
+  REQUIRE(problem.samples.places[1].unit == problem.left_out.front().unit);
   problem.spectra.row(1).array() += 20;
   const Vector after = problem.unlikeness();
   CHECK(after(0) == doctest::Approx(before(0)).epsilon(1e-6));

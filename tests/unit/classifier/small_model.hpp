@@ -40,12 +40,8 @@ inline CountMatrix two_by_two(std::int64_t a, std::int64_t b, std::int64_t c, st
 
 // Two repeats of two folds of two classes, one of which could not be tested.
 inline Validation small_validation() {
-  return {2,
-          2,
-          "regions",
+  return {{.folds = 2, .repeats = 2, .buffer = 12.5, .grouping = "regions", .buffer_unit = "m"},
           9,
-          12.5,
-          "m",
           {{0, 0, 30, 4, 0, two_by_two(8, 2, 0, 10)},
            {0, 1, 25, 0, 5, two_by_two(5, 0, 0, 0)},
            {1, 0, 28, 1, 0, two_by_two(7, 3, 1, 9)}}};

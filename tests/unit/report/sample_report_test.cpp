@@ -11,7 +11,7 @@ namespace {
 SampleRecord small_record(SamplingDesign design) {
   SampleRecord record;
   record.map = "folder/map.tif";
-  record.file = "plan.gpkg";
+  record.out = "plan.gpkg";
   record.pixel_area = 100.0;
   record.plan.design = design;
   record.plan.strata = {{"forest", 9000, 60}, {"water", 1000, 40}};

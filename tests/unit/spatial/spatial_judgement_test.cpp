@@ -84,7 +84,7 @@ TEST_CASE("the accuracy of neighbours that are kept is that of the left-out samp
   CHECK(left_out.units == 200);
   REQUIRE(left_out.confusion);
   CHECK(left_out.confusion->sum() == 200);
-  CHECK(left_out.labels.rows.size() == 200);
+  CHECK(left_out.records.size() == 200);
   // All samples were drawn, so that each counts once.
   CHECK(left_out.accuracy == doctest::Approx(judgement.record.scores[1].accuracy));
   CHECK(left_out.accuracy == doctest::Approx(static_cast<double>(left_out.confusion->trace()) / 200));

@@ -42,6 +42,8 @@ LabelledSpectra view(const SampleSet& samples) {
   return {samples.spectra, samples.labels, samples.places, samples.classes.size()};
 }
 
+Indices folds_of(const Judgement& judgement) { return mapped<Index>(judgement.scores.records, &LeftOutRecord::fold); }
+
 }  // namespace
 
 TEST_CASE("classifiers are counted, and reported as parts of those expected") {
@@ -58,21 +60,6 @@ TEST_CASE("classifiers are counted, and reported as parts of those expected") {
   CHECK(std::is_sorted(fractions.begin(), fractions.end()));
   CHECK(fractions.front() >= 0);
   CHECK(fractions.back() <= 1);
-}
-
-TEST_CASE("left-out samples are taken for the class of the largest score, those of an untrained class for none") {
-  constexpr double kUntrained = -std::numeric_limits<double>::infinity();
-  Matrix scores(4, 3);
-  scores << 0.5, -1, 2,    //
-      1, 1, kUntrained,    // the first of equals
-      kUntrained, -3, -4,  // of class 0, which was not trained
-      -2, 0.1, 0;
-  const LeftOutPredictions found =
-      left_out_predictions(scores, {2, 1, 0, 2}, {3, 8, 9, 20}, units({7, 7, 5, 1}), {0, 0, 1, 2});
-  CHECK(found.rows == Indices{3, 8, 20});
-  CHECK(found.predicted == std::vector<int>{2, 0, 1});
-  CHECK(found.units == units({7, 7, 1}));
-  CHECK(found.folds == std::vector<Index>{0, 0, 2});
 }
 
 TEST_CASE("the best point is the one of lowest risk, and a shape gains nothing over itself") {
@@ -118,7 +105,7 @@ TEST_CASE("every fold has the decision values of the point that the other folds 
   CHECK(tried.points[1].point == second.point);
   CHECK((tried.points[1].risks - second.risk.risks).cwiseAbs().maxCoeff() < 1e-12);
   // The first point risks more at the samples of one fold alone: without these it is the best, and with them it is not.
-  const std::vector<Index> folds = judge.judgement(first.scores).scores.labels.folds;
+  const Indices folds = folds_of(judge.judgement(first.scores));
   REQUIRE(folds.size() == data.rows.size());
   tried.points[0].risks.setZero();
   tried.points[1].risks.setOnes();
@@ -147,7 +134,7 @@ TEST_CASE("a choice that is repeated is made without those that are left out, of
   TriedPoints tried = judge.tried();
   tried.again = true;
   bool repeated = false;
-  const std::vector<Index> folds = judge.judgement(last.scores).scores.labels.folds;
+  const Indices folds = folds_of(judge.judgement(last.scores));
   for (Index fold = 0; fold < kFolds; ++fold) {
     const auto is_held = [&](Index i) { return folds[static_cast<std::size_t>(i)] == fold; };
     const Indices held = filtered(data.rows, is_held);
@@ -241,7 +228,7 @@ TEST_CASE("classifiers of another design are trained with its metrics and penalt
   const ClassMetric gaussian{Matrix(6, 0), Vector(), 0.01};
   const Matrix scores = judge.scores(ClassifierDesign{{gaussian, gaussian, gaussian}, {100, 100, 100}});
   const Matrix bands = spectra.leftCols(6);
-  const std::vector<Index> folds = judge.judgement(scores).scores.labels.folds;
+  const Indices folds = folds_of(judge.judgement(scores));
   for (Index fold = 0; fold < kFolds; ++fold) {
     const FoldRows rows = rows_of_fold(folds, fold);
     const RefittedClassifiers classifiers({{gaussian, gaussian, gaussian}, {100, 100, 100}},

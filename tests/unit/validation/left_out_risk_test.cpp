@@ -26,6 +26,24 @@ double log_loss(const Matrix& scores, const std::vector<int>& labels, const Vect
 
 }  // namespace
 
+TEST_CASE("left-out samples are taken for the class of the largest score, those of an untrained class for none") {
+  constexpr double kUntrained = -std::numeric_limits<double>::infinity();
+  Matrix scores(4, 3);
+  scores << 0.5, -1, 2,    //
+      1, 1, kUntrained,    // the first of equals
+      kUntrained, -3, -4,  // of class 0, which was not trained
+      -2, 0.1, 0;
+  const std::vector<LeftOutRecord> found =
+      left_out_records(scores, {2, 1, 0, 2}, {3, 8, 9, 20}, units({7, 7, 5, 1}), {0, 0, 1, 2});
+  CHECK(mapped<Index>(found, &LeftOutRecord::sample) == Indices{3, 8, 20});
+  CHECK(mapped<int>(found, &LeftOutRecord::label) == std::vector<int>{2, 1, 2});
+  CHECK(mapped<int>(found, &LeftOutRecord::predicted) == std::vector<int>{2, 0, 1});
+  CHECK(mapped<SampleUnit>(found, &LeftOutRecord::unit) == units({7, 7, 1}));
+  CHECK(mapped<Index>(found, &LeftOutRecord::fold) == Indices{0, 0, 2});
+  CHECK(std::isnan(found.front().distance));
+  CHECK(std::isnan(found.front().unlike));
+}
+
 TEST_CASE("left-out risk: the slope is found again from labels drawn with it, and the mean is the naive one") {
   Random random(5);
   const Matrix scores = random.normal_matrix(20000, 4);

@@ -71,7 +71,7 @@ TEST_CASE("bins cover all distances that five units reach, and have the shares o
   // Left out by sixties, the samples in the middle lie 30 pixels from the others, but no five units reach that.
   CHECK(table.bins.back().farthest < 30);
   CHECK(*table.not_measured == doctest::Approx(0.25));
-  CHECK(table.bins.front().map_share == doctest::Approx(2.0 / 3));
+  CHECK(table.bin_weights(0) == doctest::Approx(2.0 / 3));
   CHECK(table.map_pixels == std::vector<std::int64_t>{75, 0});
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("a map that lies farther than all left-out samples has no shares that 
   const LeftOutTable table = left_out_table(row_of_samples(), map);
   CHECK(*table.not_measured == 1);
   CHECK(table.map_pixels.empty());
-  CHECK(table.bins.back().map_share == 1);
+  CHECK(table.bin_weights.tail(1).value() == 1);
 }
 
 TEST_CASE("results that do not fit together are refused") {

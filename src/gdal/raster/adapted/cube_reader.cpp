@@ -32,7 +32,7 @@ class CubeBand final : public ForwardedBand {
 
 class CubeDataset final : public ForwardedDataset {
  public:
-  CubeDataset(DatasetPtr raster, CubeArray cube)
+  CubeDataset(DatasetPtr raster, GdalCube cube)
       : ForwardedDataset(std::move(raster)),
         cube_(std::move(cube)),
         order_(cube_.same_rows ? RowOrder::from_first : RowOrder::not_compared) {
@@ -185,14 +185,14 @@ class CubeDataset final : public ForwardedDataset {
 
   inline static std::atomic<int> open_ = 0;
 
-  CubeArray cube_;
+  GdalCube cube_;
   RowOrder order_;
   Box box_;
 };
 
 }  // namespace
 
-DatasetPtr read_at_once(DatasetPtr raster, CubeArray cube) {
+DatasetPtr read_at_once(DatasetPtr raster, GdalCube cube) {
   return DatasetPtr(new CubeDataset(std::move(raster), std::move(cube)));
 }
 

@@ -11,7 +11,7 @@
 namespace parsimap {
 
 // An array of GDAL, and which of its dimensions are columns, rows and bands; all others have one value.
-struct CubeArray {
+struct GdalCube {
   DatasetPtr file;  // which the array needs
   std::shared_ptr<GDALMDArray> array;
   std::size_t x = 0;
@@ -23,6 +23,6 @@ struct CubeArray {
 // The raster, which GDAL has made of the array, with windows read from the array as boxes of whole chunks; the last one
 // is kept, in the memory that GDAL has for blocks. The values are those of the raster: where
 // its rows are neither those of the array nor these in reverse order, it is read as before.
-DatasetPtr read_at_once(DatasetPtr raster, CubeArray cube);
+DatasetPtr read_at_once(DatasetPtr raster, GdalCube cube);
 
 }  // namespace parsimap

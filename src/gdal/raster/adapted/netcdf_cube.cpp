@@ -314,9 +314,9 @@ std::vector<double> of_bands(const Cube& cube, std::size_t bands, std::size_t x,
   });
 }
 
-// Of the dataset of a cube with one dimension of bands, or none. `same_rows` as in CubeArray.
+// Of the dataset of a cube with one dimension of bands, or none. `same_rows` as in GdalCube.
 DatasetPtr with_reader(DatasetPtr dataset, Cube& cube, std::size_t x, std::size_t y, bool same_rows) {
-  CubeArray array{nullptr, cube.array, x, y, std::nullopt, same_rows};
+  GdalCube array{nullptr, cube.array, x, y, std::nullopt, same_rows};
   for (std::size_t i = 0; i < cube.dimensions.size(); ++i) {
     if (i != x && i != y && cube.dimensions[i]->GetSize() > 1 && std::exchange(array.band, i)) {
       return dataset;

@@ -23,9 +23,9 @@ using Numbers = std::function<int(int column, int row, int band)>;  // band from
 int number_at(int column, int row, int band) { return 1000 * band + 10 * row + column; }
 
 // An array in memory with the dimensions in the order of the letters; t has one value.
-CubeArray array_of(const std::string& order, const Numbers& value) {
+GdalCube array_of(const std::string& order, const Numbers& value) {
   initialise_gdal();
-  CubeArray cube;
+  GdalCube cube;
   cube.file.reset(GetGDALDriverManager()->GetDriverByName("MEM")->CreateMultiDimensional("", nullptr, nullptr));
   const auto root = cube.file->GetRootGroup();
   std::vector<std::shared_ptr<GDALDimension>> dimensions;
@@ -118,7 +118,7 @@ TEST_CASE("a raster whose rows are not those of the array is read by itself") {
   const auto alike = [](int, int, int band) { return band; };
   const auto hidden = [](int, int, int band) { return band == 2 ? 7 : band; };
   check_windows(*read_at_once(raster_of(alike), array_of("byx", hidden)), alike);
-  CubeArray known = array_of("byx", hidden);
+  GdalCube known = array_of("byx", hidden);
   known.same_rows = true;
   check_windows(*read_at_once(raster_of(alike), std::move(known)), hidden);
 }
@@ -127,7 +127,7 @@ TEST_CASE("an array of one band is read as it is, first the row by which its ord
   for (const std::string order : {"yx", "xy", "txy"}) {
     CAPTURE(order);
     const auto one = [](int column, int row, int) { return number_at(column, row, 0); };
-    CubeArray array = array_of(order, one);
+    GdalCube array = array_of(order, one);
     DatasetPtr raster = create_raster("", kWidth, kHeight, 1, GDT_Int16, "MEM");
     fill_band(*raster, 1, [&](int column, int row) { return one(column, row, 0); });
     const DatasetPtr dataset = read_at_once(std::move(raster), std::move(array));
