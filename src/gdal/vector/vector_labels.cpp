@@ -124,12 +124,14 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
 
 // The only field beside identifiers and coordinates, where the layer is certain; empty where there are others.
 std::string only_field(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
-  static const std::set<std::string> identifiers = {"fid", "id", "gid", "uid", "ogc_fid", "objectid"};
+  static const std::set<std::string> ids{"fid", "id", "gid", "uid", "ogc_fid", "objectid", "index", "unnamed: 0"};
   const OGRFeatureDefn& definition = *layer.GetLayerDefn();
   const auto place = options.layer ? point_columns(layer, path, options) : std::nullopt;
+  // GDAL calls columns without a name, as those of row names, by their number.
+  const bool row_names = has_field(definition, "field_1") && !has_field(definition, "field_2");
   const Indices others = indices_where(definition.GetFieldCount(), [&](int i) {
-    return (!place || (i != place->x && i != place->y)) &&
-           !identifiers.contains(lower_case(definition.GetFieldDefn(i)->GetNameRef()));
+    return (!place || (i != place->x && i != place->y)) && (i > 0 || !row_names) &&
+           !ids.contains(lower_case(definition.GetFieldDefn(i)->GetNameRef()));
   });
   return options.layer && others.size() == 1 ? definition.GetFieldDefn(static_cast<int>(others[0]))->GetNameRef() : "";
 }
@@ -152,10 +154,8 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
     throw ConfigError(path + ": vector labels need a class field (--class-field NAME)" + fields);
   }
   const int index = field_index(definition, class_field_of(definition, name));
-  const auto names = mapped<std::string>(consecutive(definition.GetFieldCount()), [&](Index i) {
-    return definition.GetFieldDefn(static_cast<int>(i))->GetNameRef();
-  });
-  const bool several = std::ranges::count(names, name) > 1;
+  const auto is_named = [&](int i) { return name == definition.GetFieldDefn(i)->GetNameRef(); };
+  const bool several = indices_where(definition.GetFieldCount(), is_named).size() > 1;
   if (index < 0 || several) {
     throw ConfigError(path + (several ? ": it has several fields '" : ": there is no class field '") + name + "'" +
                       fields);

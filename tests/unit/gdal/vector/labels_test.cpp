@@ -178,6 +178,13 @@ TEST_CASE("the only field beside identifiers and coordinates is the class field"
   CHECK(std::ranges::any_of(labels.messages, [](const std::string& message) {
     return contains(message, "the classes are read from the field 'kind'");
   }));
+  // Row names of R and the index of pandas have no header.
+  for (const std::string first : {"\"\"", "", "index", "Unnamed: 0"}) {
+    CAPTURE(first);
+    write_file(folder.file("r.csv"), first + ",x,y,kind\n1,500001.5,3999998.5,pine\n2,500004.5,3999995.5,oak\n");
+    CHECK(class_names(read_labels(folder.file("r.csv"), {}, utm_grid(10, 10), "s").classes) ==
+          std::vector<std::string>{"oak", "pine"});
+  }
   write_file(folder.file("b.csv"), "x,y,kind,crown\n500001.5,3999998.5,pine,3\n500004.5,3999995.5,oak,4\n");
   CHECK(contains(message_of<ConfigError>([&] { read_labels(folder.file("b.csv"), {}, utm_grid(10, 10), "s"); }),
                  "need a class field"));
