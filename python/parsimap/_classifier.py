@@ -35,22 +35,24 @@ def _refuse_masked(*arrays: Any) -> None:
 
 
 def _refuse_missing(y: Any) -> None:
-    """A label that is missing is named; scikit-learn takes it for a class, or says that the type of y is unknown."""
+    """A label that is missing or empty is named; scikit-learn takes it for a class, or says that the type of y is unknown."""
     labels = np.asarray(y)
-    for place, label in enumerate(labels.ravel().tolist() if labels.dtype.kind == "O" and labels.ndim else [], start=1):
+    for place, label in enumerate(labels.ravel().tolist() if labels.dtype.kind in "OUS" and labels.ndim else [], start=1):
         if _is_missing(label):
             raise ValueError(f"y has no label for sample {place}, counted from 1; leave out samples without one")
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or (not isinstance(value, str) and str(value) in ("nan", "<NA>", "NaT"))
+    if isinstance(value, (str, bytes)):
+        return not value.strip()
+    return value is None or str(value) in ("nan", "<NA>", "NaT")
 
 
 def _groups(groups: npt.ArrayLike, X: npt.ArrayLike) -> npt.NDArray[Any]:
     """The group of each sample. Samples without one would be a group of their own."""
     units = np.asarray(column_or_1d(groups))
     check_consistent_length(X, units)
-    for place, unit in enumerate(units.tolist() if units.dtype.kind in "fOM" else [], start=1):
+    for place, unit in enumerate(units.tolist() if units.dtype.kind in "fOMUS" else [], start=1):
         if _is_missing(unit):
             raise ValueError(f"groups has no value for sample {place}, counted from 1; give each sample without a group one of its own")
     return units
@@ -67,7 +69,9 @@ def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
     """Code and name of each class: labels that are valid codes of a map, also as 1.0, are used as codes."""
     whole = classes.dtype.kind in "iuf"
     is_code = whole and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
-    return [(int(label) if is_code else place, str(int(label) if whole else label)) for place, label in enumerate(classes, start=1)]
+    # Bytes, as h5py and loadtxt give texts, are no names as Python writes them: b'oak'.
+    names = [label.decode("utf-8", "replace") if isinstance(label, bytes) else str(int(label) if whole else label) for label in classes]
+    return [(int(label) if is_code else place, names[place - 1]) for place, label in enumerate(classes, start=1)]
 
 
 def _bands(X: Any) -> List[Tuple[str, Optional[float]]]:
@@ -316,9 +320,12 @@ class Classifier(ClassifierMixin, BaseEstimator):
         if (weights < 0).any():
             raise ValueError("Negative values in data passed to `sample_weight`")
         if of_class is not None:
-            unknown = [label for label in of_class if not np.isin(label, y)]
+            # By the comparison that weighs the samples: np.isin finds the number 1 among texts, which no text equals.
+            labels = np.unique(y).tolist()
+            unknown = [label for label in of_class if label not in labels]
             if unknown:
-                raise ValueError(f"class_weight names the class {unknown[0]!r}, which is not in y")
+                types = f"; its labels are such as {labels[0]!r}" if str(unknown[0]) in map(str, labels) else ""
+                raise ValueError(f"class_weight names the class {unknown[0]!r}, which is not in y{types}")
             for label, weight in of_class.items():
                 if not isinstance(weight, numbers.Real) or not np.isfinite(weight) or weight < 0:
                     raise ValueError(f"class_weight of {label!r} is {weight!r}; it must be a number of at least 0")
