@@ -19,6 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _mathematics
+from ._errors import warn
 from ._model import Model
 from ._rasters import is_table, unmasked, wavelengths_in_names
 from ._scenes import refuse_other_columns
@@ -42,10 +43,32 @@ def _refuse_missing(y: Any) -> None:
             raise ValueError(f"y has no label for sample {place}, counted from 1; leave out samples without one")
 
 
+def _typed(y: Any) -> Any:
+    """Numbers that are kept as objects, as in columns of pandas that were mixed before, as numbers; scikit-learn does not know their type."""
+    objects = np.asarray(y)
+    if objects.dtype.kind != "O" or not objects.ndim:
+        return y
+    labels = objects.ravel().tolist()
+    of_number = [isinstance(label, numbers.Real) for label in labels]
+    if any(of_number) and not all(of_number):
+        number, other = labels[of_number.index(True)], labels[of_number.index(False)]
+        raise ValueError(f"y has numbers and other labels, such as {number!r} and {other!r}; make them all of one type, as by y.astype(str)")
+    return np.array(objects.tolist()) if any(of_number) else y
+
+
 def _is_missing(value: Any) -> bool:
     if isinstance(value, (str, bytes)):
         return not value.strip()
     return value is None or str(value) in ("nan", "<NA>", "NaT")
+
+
+def _warn_of_other_rows(X: Any, **others: Any) -> None:
+    """Rows are matched by position, as in scikit-learn: tables that name the same rows in other orders were mostly sorted by mistake."""
+    rows: Any = getattr(X, "index", None)
+    for name, values in others.items():
+        named: Any = getattr(values, "index", None)
+        if hasattr(rows, "equals") and hasattr(named, "equals") and not rows.equals(named) and set(rows) == set(named):
+            warn(f"X and {name} name the same rows (index) in different orders; their rows are matched by position")
 
 
 def _groups(groups: npt.ArrayLike, X: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -187,7 +210,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             Spectra, in any unit; rounded to single precision. The columns of a data frame are the bands; names such as "460 nm" are
             their wavelengths, by which the model finds the bands of scenes.
         y : array of shape (n,)
-            Labels: numbers or strings.
+            Labels: numbers or strings. A `ParsimapWarning` says where a data frame X and a series y name the same rows in different orders.
         groups : array of shape (n,), optional
             Group of each sample, such as its polygon or plot. Groups are left out together when the metric is chosen.
             By default each sample is left out separately.
@@ -206,8 +229,9 @@ class Classifier(ClassifierMixin, BaseEstimator):
             X, y, groups or weights are invalid, there are fewer than two classes, or a parameter is unknown.
         """
         bands = _bands(X)
+        _warn_of_other_rows(X, y=y, groups=groups, sample_weight=sample_weight)
         _refuse_missing(y)
-        X, y = _validated(self, X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
+        X, y = _validated(self, X, _typed(y), dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
         _refuse_masked(groups, sample_weight)
         units = None if groups is None else _groups(groups, X)

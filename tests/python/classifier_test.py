@@ -99,6 +99,23 @@ class Predictions(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "groups has no value for sample 5, counted from 1"):
             Classifier(kernel="gaussian", n_jobs=1).fit(self.X, self.y, groups=names.astype(str))
 
+    def test_the_same_rows_in_other_orders_are_named(self):
+        X, y = pd.DataFrame(self.X), pd.Series(self.y)
+        with self.assertWarnsRegex(parsimap.ParsimapWarning, "X and y name the same rows .index. in different orders"):
+            Classifier(kernel="gaussian", n_jobs=1).fit(X[::-1], y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", parsimap.ParsimapWarning)
+            for labels in (y[::-1], y.set_axis(y.index + 7), y.to_numpy()[::-1], y.tolist()[::-1]):
+                Classifier(kernel="gaussian", n_jobs=1).fit(X[::-1], labels)
+
+    def test_numbers_as_objects_are_numbers(self):
+        found = Classifier(kernel="gaussian", n_jobs=1).fit(self.X, pd.Series(self.y + 1, dtype=object))
+        self.assertEqual(found.classes_.tolist(), [1, 2, 3])
+        self.assertEqual([entry.code for entry in found.model_.classes], [1, 2, 3])
+        mixed = np.array([1, "water", "gravel"], dtype=object)[self.y]
+        with self.assertRaisesRegex(ValueError, "y has numbers and other labels, such as 1 and '(water|gravel)'"):
+            Classifier(kernel="gaussian", n_jobs=1).fit(self.X, mixed)
+
     def test_bytes_name_classes_as_texts(self):
         found = Classifier(kernel="gaussian", n_jobs=1).fit(self.X, np.array([b"water", b"asphalt", "Gr\u00fcn".encode()])[self.y])
         self.assertEqual([entry.name for entry in found.model_.classes], ["Gr\u00fcn", "asphalt", "water"])
