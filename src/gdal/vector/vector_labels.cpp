@@ -391,25 +391,25 @@ class FeatureReader {
                                  : read_extent_.IsInit() != 0
                                      ? "no place there: in the file their coordinates are " + extent_text(read_extent_)
                                      : "no geometry that can be placed";
-    const std::string crs = crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_;
+    const OGREnvelope& in = read_extent_;
     // Degrees are at most 360: larger coordinates are those of a projection that the file does not name.
-    const bool degrees =
-        read_extent_.MinX >= -360 && read_extent_.MaxX <= 360 && read_extent_.MinY >= -90 && read_extent_.MaxY <= 90;
-    const auto swapped = placed_geometry(std::make_unique<OGRPoint>((read_extent_.MinY + read_extent_.MaxY) / 2,
-                                                                    (read_extent_.MinX + read_extent_.MaxX) / 2),
+    const bool degrees = in.MinX >= -360 && in.MaxX <= 360 && in.MinY >= -90 && in.MaxY <= 90;
+    const auto swapped = placed_geometry(std::make_unique<OGRPoint>((in.MinY + in.MaxY) / 2, (in.MinX + in.MaxX) / 2),
                                          transformation_.get());
     const bool exchanged = swapped != nullptr && rasteriser_.extent().Intersects(envelope_of(*swapped)) != 0;
     const std::string remedy =
         exchanged ? "; with x and y exchanged they lie on it" + std::string(columns_ ? " (--x, --y)" : "")
-        : degrees || options_.epsg || !(columns_ ? columns_->degrees : assumes_crs(path_))
-            ? ""
-            : "; the file names no coordinate reference system and counts as degrees, but its "
-              "coordinates, " +
-                  extent_text(read_extent_) + ", are none: --crs EPSG:n names their system";
+        : !degrees && !options_.epsg && (columns_ ? columns_->degrees : assumes_crs(path_))
+            ? "; the file names no coordinate reference system and counts as degrees, but its coordinates, " +
+                  extent_text(read_extent_) + ", are none: --crs EPSG:n names their system"
+        : transformation_ && rasteriser_.extent().Intersects(read_extent_) != 0
+            ? "; as they are in the file they lie on it: this reference system is not theirs"
+            : "";
     throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ +
                     (claims_.classes.empty() ? "" : ", as none holds the centre of one") + "; the features (" +
-                    crs_title(crs) + (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features +
-                    ", the scene (" + crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
+                    crs_title(crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_) +
+                    (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features + ", the scene (" +
+                    crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
                     extent_text(rasteriser_.extent()) + remedy);
   }
 

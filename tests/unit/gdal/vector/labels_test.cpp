@@ -310,6 +310,12 @@ TEST_CASE("coordinates in the other order are named, and a file without features
   };
   CHECK(refused("a.csv", "x,y,class\n3999992.5,500007.5,oak\n")
             .ends_with("; with x and y exchanged they lie on it (--x, --y)"));
+  // Coordinates of the scene's reference system in a file that states another, as where a layer was not reprojected.
+  CHECK(refused("zone.geojson", R"({"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": )"
+                                R"("urn:ogc:def:crs:EPSG::32633"}}, "features": [{"type": "Feature", "properties": )"
+                                R"({"class": "oak"}, "geometry": {"type": "Point", "coordinates": )"
+                                R"([500007.5, 3999992.5]}}]})")
+            .ends_with("; as they are in the file they lie on it: this reference system is not theirs"));
   // In degrees, whose order is known, but not kept by all programs.
   const std::string place = R"({"type": "Feature", "properties": {"class": "oak"}, "geometry": {"type": "Point", )"
                             R"("coordinates": [36.14, -80.995]}})";
