@@ -19,6 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, column_or_1d
 
 from . import _mathematics
+from ._errors import warn
 from ._model import Model
 from ._rasters import is_table, unmasked, wavelengths_in_names
 from ._scenes import refuse_other_columns
@@ -35,22 +36,46 @@ def _refuse_masked(*arrays: Any) -> None:
 
 
 def _refuse_missing(y: Any) -> None:
-    """A label that is missing is named; scikit-learn takes it for a class, or says that the type of y is unknown."""
+    """A label that is missing or empty is named; scikit-learn takes it for a class, or says that the type of y is unknown."""
     labels = np.asarray(y)
-    for place, label in enumerate(labels.ravel().tolist() if labels.dtype.kind == "O" and labels.ndim else [], start=1):
+    for place, label in enumerate(labels.ravel().tolist() if labels.dtype.kind in "OUS" and labels.ndim else [], start=1):
         if _is_missing(label):
             raise ValueError(f"y has no label for sample {place}, counted from 1; leave out samples without one")
 
 
+def _typed(y: Any) -> Any:
+    """Numbers that are kept as objects, as in columns of pandas that were mixed before, as numbers; scikit-learn does not know their type."""
+    objects = np.asarray(y)
+    if objects.dtype.kind != "O" or not objects.ndim:
+        return y
+    labels = objects.ravel().tolist()
+    of_number = [isinstance(label, numbers.Real) for label in labels]
+    if any(of_number) and not all(of_number):
+        number, other = labels[of_number.index(True)], labels[of_number.index(False)]
+        raise ValueError(f"y has numbers and other labels, such as {number!r} and {other!r}; make them all of one type, as by y.astype(str)")
+    return np.array(objects.tolist()) if any(of_number) else y
+
+
 def _is_missing(value: Any) -> bool:
-    return value is None or (not isinstance(value, str) and str(value) in ("nan", "<NA>", "NaT"))
+    if isinstance(value, (str, bytes)):
+        return not value.strip()
+    return value is None or str(value) in ("nan", "<NA>", "NaT")
+
+
+def _warn_of_other_rows(X: Any, **others: Any) -> None:
+    """Rows are matched by position, as in scikit-learn: tables that name the same rows in other orders were mostly sorted by mistake."""
+    rows: Any = getattr(X, "index", None)
+    for name, values in others.items():
+        named: Any = getattr(values, "index", None)
+        if hasattr(rows, "equals") and hasattr(named, "equals") and not rows.equals(named) and set(rows) == set(named):
+            warn(f"X and {name} name the same rows (index) in different orders; their rows are matched by position")
 
 
 def _groups(groups: npt.ArrayLike, X: npt.ArrayLike) -> npt.NDArray[Any]:
     """The group of each sample. Samples without one would be a group of their own."""
     units = np.asarray(column_or_1d(groups))
     check_consistent_length(X, units)
-    for place, unit in enumerate(units.tolist() if units.dtype.kind in "fOM" else [], start=1):
+    for place, unit in enumerate(units.tolist() if units.dtype.kind in "fOMUS" else [], start=1):
         if _is_missing(unit):
             raise ValueError(f"groups has no value for sample {place}, counted from 1; give each sample without a group one of its own")
     return units
@@ -67,7 +92,9 @@ def _class_table(classes: npt.NDArray[Any]) -> List[Tuple[int, str]]:
     """Code and name of each class: labels that are valid codes of a map, also as 1.0, are used as codes."""
     whole = classes.dtype.kind in "iuf"
     is_code = whole and classes[0] >= 1 and classes[-1] <= _LARGEST_CODE
-    return [(int(label) if is_code else place, str(int(label) if whole else label)) for place, label in enumerate(classes, start=1)]
+    # Bytes, as h5py and loadtxt give texts, are no names as Python writes them: b'oak'.
+    names = [label.decode("utf-8", "replace") if isinstance(label, bytes) else str(int(label) if whole else label) for label in classes]
+    return [(int(label) if is_code else place, names[place - 1]) for place, label in enumerate(classes, start=1)]
 
 
 def _bands(X: Any) -> List[Tuple[str, Optional[float]]]:
@@ -183,7 +210,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             Spectra, in any unit; rounded to single precision. The columns of a data frame are the bands; names such as "460 nm" are
             their wavelengths, by which the model finds the bands of scenes.
         y : array of shape (n,)
-            Labels: numbers or strings.
+            Labels: numbers or strings. A `ParsimapWarning` says where a data frame X and a series y name the same rows in different orders.
         groups : array of shape (n,), optional
             Group of each sample, such as its polygon or plot. Groups are left out together when the metric is chosen.
             By default each sample is left out separately.
@@ -202,8 +229,9 @@ class Classifier(ClassifierMixin, BaseEstimator):
             X, y, groups or weights are invalid, there are fewer than two classes, or a parameter is unknown.
         """
         bands = _bands(X)
+        _warn_of_other_rows(X, y=y, groups=groups, sample_weight=sample_weight)
         _refuse_missing(y)
-        X, y = _validated(self, X, y, dtype=_TYPES, order="C", ensure_min_samples=2)
+        X, y = _validated(self, X, _typed(y), dtype=_TYPES, order="C", ensure_min_samples=2)
         check_classification_targets(y)
         _refuse_masked(groups, sample_weight)
         units = None if groups is None else _groups(groups, X)
@@ -316,9 +344,12 @@ class Classifier(ClassifierMixin, BaseEstimator):
         if (weights < 0).any():
             raise ValueError("Negative values in data passed to `sample_weight`")
         if of_class is not None:
-            unknown = [label for label in of_class if not np.isin(label, y)]
+            # By the comparison that weighs the samples: np.isin finds the number 1 among texts, which no text equals.
+            labels = np.unique(y).tolist()
+            unknown = [label for label in of_class if label not in labels]
             if unknown:
-                raise ValueError(f"class_weight names the class {unknown[0]!r}, which is not in y")
+                types = f"; its labels are such as {labels[0]!r}" if str(unknown[0]) in map(str, labels) else ""
+                raise ValueError(f"class_weight names the class {unknown[0]!r}, which is not in y{types}")
             for label, weight in of_class.items():
                 if not isinstance(weight, numbers.Real) or not np.isfinite(weight) or weight < 0:
                     raise ValueError(f"class_weight of {label!r} is {weight!r}; it must be a number of at least 0")

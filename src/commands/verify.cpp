@@ -267,7 +267,7 @@ class Remake {
         if (read_text_file(page_.page).find(">" + file.path + "<") == std::string::npos) {
           throw DataError(file.path + " is not among the inputs that the page lists");
         }
-        return file.path + " is not at hand";
+        return file.path + " is not there";
       }
       link(*found, file.path);
     }
@@ -284,13 +284,10 @@ class Remake {
     return "";
   }
 
-  void run(Listener& listener) const {
+  // The first difference of what the command writes to the files of the folder; those before it are the same.
+  std::optional<std::string> difference(Listener& listener, std::vector<std::string>& same) const {
     Remaking remaking(listener);
     call_.run(remaking);
-  }
-
-  // The first difference of what was written to the files of the folder; those before it are the same.
-  std::optional<std::string> difference(std::vector<std::string>& same) const {
     // Pages first, which list what was read and differ where an input does.
     std::vector<std::string> files = files_below(workshop_.root());
     std::stable_partition(files.begin(), files.end(), is_page);
@@ -418,22 +415,22 @@ Verification verify(const VerifyOptions& options, Listener& listener) {
       verified.obstacle = "it sets options of GDAL";
       continue;
     }
+    std::optional<std::string> difference;
     try {
       const Workshop workshop;
       Remake remake(folder, page, workshop);
       verified.obstacle = remake.prepare();
       if (verified.obstacle.empty()) {
-        remake.run(listener);
-        result.difference = remake.difference(verified.files);
+        difference = remake.difference(listener, verified.files);
       }
       accounted.insert(remake.inputs().begin(), remake.inputs().end());
     } catch (const ConfigError& error) {
-      result.difference = page.page + ": its command fails: " + error.what();
+      difference = page.page + ": its command fails: " + error.what();
     } catch (const DataError& error) {
-      result.difference = page.page + ": its command fails: " + error.what();
+      difference = page.page + ": its command fails: " + error.what();
     }
-    if (result.difference) {
-      return result;
+    if (difference) {
+      throw DataError(*difference);
     }
     accounted.insert(verified.files.begin(), verified.files.end());
     accounted.insert(page.page);
@@ -449,7 +446,8 @@ CommandSyntax describe(VerifyOptions& options) {
       .details =
           "Pages of reports name the command that wrote them. For each page in the folder this command is run again\n"
           "with the inputs at hand, and all that it writes is compared byte by byte with the files of the folder; of\n"
-          "pages all but their date and the times. The first difference ends the work.",
+          "pages all but their date and the times. The first difference ends the work with exit code 3; where pages\n"
+          "could not be made again, as an input is not there, it is 1.",
       .arguments = {{.name = "FOLDER",
                      .help = "Folder with pages, and the models, maps and tables that they are about",
                      .field = bound(options.folder),
@@ -484,10 +482,13 @@ static std::string json_of(const Verification& result) {
 
 static void run_verify(const VerifyOptions& options, CommandListener& listener) {
   const Verification result = verify(options, listener);
-  if (result.difference) {
-    throw DataError(*result.difference);
-  }
+  // The result is printed before the error, so that the user learns which pages were made again.
   listener.result(listener.json() ? json_of(result) : text_of(result));
+  const auto left_out = filtered(result.pages, [](const auto& page) { return !page.obstacle.empty(); });
+  if (!left_out.empty()) {
+    throw IoError(std::to_string(left_out.size()) + " of " + std::to_string(result.pages.size()) +
+                  " pages were not made again: " + left_out.front().obstacle);
+  }
 }
 
 Command verify_command() { return command_of<VerifyOptions>(run_verify); }

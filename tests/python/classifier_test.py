@@ -91,6 +91,35 @@ class Predictions(unittest.TestCase):
         for labels in (names, pd.Series(names, dtype="string"), names[:, None]):
             with self.assertRaisesRegex(ValueError, "y has no label for sample 5, counted from 1"):
                 Classifier(kernel="gaussian", n_jobs=1).fit(self.X, labels)
+        for empty in ("", " "):
+            names[4] = empty
+            for labels in (names, names.astype(str), names.astype("S")):
+                with self.assertRaisesRegex(ValueError, "y has no label for sample 5, counted from 1"):
+                    Classifier(kernel="gaussian", n_jobs=1).fit(self.X, labels)
+        with self.assertRaisesRegex(ValueError, "groups has no value for sample 5, counted from 1"):
+            Classifier(kernel="gaussian", n_jobs=1).fit(self.X, self.y, groups=names.astype(str))
+
+    def test_the_same_rows_in_other_orders_are_named(self):
+        X, y = pd.DataFrame(self.X), pd.Series(self.y)
+        with self.assertWarnsRegex(parsimap.ParsimapWarning, "X and y name the same rows .index. in different orders"):
+            Classifier(kernel="gaussian", n_jobs=1).fit(X[::-1], y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", parsimap.ParsimapWarning)
+            for labels in (y[::-1], y.set_axis(y.index + 7), y.to_numpy()[::-1], y.tolist()[::-1]):
+                Classifier(kernel="gaussian", n_jobs=1).fit(X[::-1], labels)
+
+    def test_numbers_as_objects_are_numbers(self):
+        found = Classifier(kernel="gaussian", n_jobs=1).fit(self.X, pd.Series(self.y + 1, dtype=object))
+        self.assertEqual(found.classes_.tolist(), [1, 2, 3])
+        self.assertEqual([entry.code for entry in found.model_.classes], [1, 2, 3])
+        mixed = np.array([1, "water", "gravel"], dtype=object)[self.y]
+        with self.assertRaisesRegex(ValueError, "y has numbers and other labels, such as 1 and '(water|gravel)'"):
+            Classifier(kernel="gaussian", n_jobs=1).fit(self.X, mixed)
+
+    def test_bytes_name_classes_as_texts(self):
+        found = Classifier(kernel="gaussian", n_jobs=1).fit(self.X, np.array([b"water", b"asphalt", "Gr\u00fcn".encode()])[self.y])
+        self.assertEqual([entry.name for entry in found.model_.classes], ["Gr\u00fcn", "asphalt", "water"])
+        self.assertEqual(set(found.predict(self.X).tolist()), {b"water", b"asphalt", "Gr\u00fcn".encode()})
 
     def test_novelty_is_large_far_away(self):
         far = self.X + 1000
@@ -181,6 +210,10 @@ class Weights(unittest.TestCase):
             self.model(parameters={"class_weight": {1: "3"}})
         with self.assertRaisesRegex(ValueError, "class_weight names the class 7"):
             self.model(parameters={"class_weight": {7: 1}})
+        with self.assertRaisesRegex(ValueError, "names the class 1, which is not in y; its labels are such as '"):
+            Classifier(n_jobs=1, class_weight={1: 5}).fit(self.X, self.y.astype(str))
+        with self.assertRaisesRegex(ValueError, "names the class '1', which is not in y; its labels are such as "):
+            Classifier(n_jobs=1, class_weight={"1": 5}).fit(self.X, self.y)
         with self.assertRaisesRegex(ValueError, "class weights 'heavy'"):
             self.model(parameters={"class_weight": "heavy"})
         with self.assertRaisesRegex(parsimap.ConfigError, "criterion radius-margin"):

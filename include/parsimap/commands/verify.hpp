@@ -1,7 +1,6 @@
 // Making the files of a folder again by the commands that its pages name.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,17 +22,15 @@ struct VerifiedPage {
 
 struct Verification {
   std::vector<VerifiedPage> pages;  // in the order of commands(): training before maps, maps before their accuracy
-  // The first thing in which a file of the folder is not what its command writes, as a sentence.
-  std::optional<std::string> difference = {};
   std::vector<std::string> unaccounted = {};  // files of the folder that no command reads or writes
 };
 
 // Runs the command of each page below the folder again, in a folder of its own with links to the inputs, and compares
 // all files that it writes byte by byte; pages without their date and the times that the work took. Inputs are looked
-// for where the command found them from the folder, then in the folder by their names alone. Ends with the first
-// difference; that a command fails is one. Not run are commands of which an input is not at hand, or that set options
-// of GDAL, which a page from elsewhere may not.
-// ConfigError: there is no such folder. DataError: no page in it names its command, or one names something else.
+// for where the command found them from the folder, then in the folder by their names alone. Not run are commands of
+// which an input is not there, or that set options of GDAL, which a page from elsewhere may not.
+// ConfigError: there is no such folder. DataError: no page in it names its command, or one names something else, or a
+// file is not what its command writes: the first of them, as a sentence; that a command fails is one.
 // IoError: the files cannot be made or compared.
 Verification verify(const VerifyOptions& options, Listener& listener);
 

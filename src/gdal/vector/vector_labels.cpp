@@ -124,12 +124,14 @@ OGRLayer& choose_layer(GDALDataset& dataset, const std::string& path, const Labe
 
 // The only field beside identifiers and coordinates, where the layer is certain; empty where there are others.
 std::string only_field(OGRLayer& layer, const std::string& path, const LabelOptions& options) {
-  static const std::set<std::string> identifiers = {"fid", "id", "gid", "uid", "ogc_fid", "objectid"};
+  static const std::set<std::string> ids{"fid", "id", "gid", "uid", "ogc_fid", "objectid", "index", "unnamed: 0"};
   const OGRFeatureDefn& definition = *layer.GetLayerDefn();
   const auto place = options.layer ? point_columns(layer, path, options) : std::nullopt;
+  // GDAL calls columns without a name, as those of row names, by their number.
+  const bool row_names = has_field(definition, "field_1") && !has_field(definition, "field_2");
   const Indices others = indices_where(definition.GetFieldCount(), [&](int i) {
-    return (!place || (i != place->x && i != place->y)) &&
-           !identifiers.contains(lower_case(definition.GetFieldDefn(i)->GetNameRef()));
+    return (!place || (i != place->x && i != place->y)) && (i > 0 || !row_names) &&
+           !ids.contains(lower_case(definition.GetFieldDefn(i)->GetNameRef()));
   });
   return options.layer && others.size() == 1 ? definition.GetFieldDefn(static_cast<int>(others[0]))->GetNameRef() : "";
 }
@@ -152,10 +154,8 @@ int class_field_index(OGRLayer& layer, const std::string& path, const LabelOptio
     throw ConfigError(path + ": vector labels need a class field (--class-field NAME)" + fields);
   }
   const int index = field_index(definition, class_field_of(definition, name));
-  const auto names = mapped<std::string>(consecutive(definition.GetFieldCount()), [&](Index i) {
-    return definition.GetFieldDefn(static_cast<int>(i))->GetNameRef();
-  });
-  const bool several = std::ranges::count(names, name) > 1;
+  const auto is_named = [&](int i) { return name == definition.GetFieldDefn(i)->GetNameRef(); };
+  const bool several = indices_where(definition.GetFieldCount(), is_named).size() > 1;
   if (index < 0 || several) {
     throw ConfigError(path + (several ? ": it has several fields '" : ": there is no class field '") + name + "'" +
                       fields);
@@ -391,25 +391,25 @@ class FeatureReader {
                                  : read_extent_.IsInit() != 0
                                      ? "no place there: in the file their coordinates are " + extent_text(read_extent_)
                                      : "no geometry that can be placed";
-    const std::string crs = crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_;
+    const OGREnvelope& in = read_extent_;
     // Degrees are at most 360: larger coordinates are those of a projection that the file does not name.
-    const bool degrees =
-        read_extent_.MinX >= -360 && read_extent_.MaxX <= 360 && read_extent_.MinY >= -90 && read_extent_.MaxY <= 90;
-    const auto swapped = placed_geometry(std::make_unique<OGRPoint>((read_extent_.MinY + read_extent_.MaxY) / 2,
-                                                                    (read_extent_.MinX + read_extent_.MaxX) / 2),
+    const bool degrees = in.MinX >= -360 && in.MaxX <= 360 && in.MinY >= -90 && in.MaxY <= 90;
+    const auto swapped = placed_geometry(std::make_unique<OGRPoint>((in.MinY + in.MaxY) / 2, (in.MinX + in.MaxX) / 2),
                                          transformation_.get());
     const bool exchanged = swapped != nullptr && rasteriser_.extent().Intersects(envelope_of(*swapped)) != 0;
     const std::string remedy =
         exchanged ? "; with x and y exchanged they lie on it" + std::string(columns_ ? " (--x, --y)" : "")
-        : degrees || options_.epsg || !(columns_ ? columns_->degrees : assumes_crs(path_))
-            ? ""
-            : "; the file names no coordinate reference system and counts as degrees, but its "
-              "coordinates, " +
-                  extent_text(read_extent_) + ", are none: --crs EPSG:n names their system";
+        : !degrees && !options_.epsg && (columns_ ? columns_->degrees : assumes_crs(path_))
+            ? "; the file names no coordinate reference system and counts as degrees, but its coordinates, " +
+                  extent_text(read_extent_) + ", are none: --crs EPSG:n names their system"
+        : transformation_ && rasteriser_.extent().Intersects(read_extent_) != 0
+            ? "; as they are in the file they lie on it: this reference system is not theirs"
+            : "";
     throw DataError(path_ + ": no feature owns a pixel of " + grid_name_ +
                     (claims_.classes.empty() ? "" : ", as none holds the centre of one") + "; the features (" +
-                    crs_title(crs) + (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features +
-                    ", the scene (" + crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
+                    crs_title(crs_.empty() && !grid_.geotransform ? stated_crs_ : crs_) +
+                    (transformation_ ? ", brought to the scene's CRS" : "") + ") span " + features + ", the scene (" +
+                    crs_title(grid_.crs) + (grid_.geotransform ? "" : ", not georeferenced") + ") " +
                     extent_text(rasteriser_.extent()) + remedy);
   }
 

@@ -125,7 +125,10 @@ TEST_CASE("figures and options of pages are those of the commands") {
   CHECK_FALSE(fs::exists(elsewhere.folder.file("new.tif")));
   const Copy setting;
   setting.change("map.html", "\"--report=map.html\"", "\"--report=map.html\",\"--config=A=B\"");
-  CHECK(contains(setting.verified().out, "not made again: it sets options of GDAL"));
+  const Outcome unset = setting.verified();
+  CHECK(unset.code == 1);
+  CHECK(contains(unset.out, "not made again: it sets options of GDAL"));
+  CHECK(contains(unset.err, "1 of 3 pages were not made again: it sets options of GDAL"));
 }
 
 TEST_CASE("what is put beside a time or a date, or into a line like one, is found") {
@@ -163,12 +166,13 @@ TEST_CASE("times and dates of pages may differ") {
   CHECK_MESSAGE(outcome.code == 0, outcome.err);
 }
 
-TEST_CASE("what is not at hand is said, and the rest is made again") {
+TEST_CASE("what is not there is an error, and the rest is made again") {
   const Copy copy;
   fs::remove(copy.file("data/reference.tif"));
   const Outcome outcome = copy.verified();
-  CHECK_MESSAGE(outcome.code == 0, outcome.err);
-  CHECK(contains(outcome.out, "assess.html (assess): not made again: data/reference.tif is not at hand"));
+  CHECK(outcome.code == 1);
+  CHECK(contains(outcome.err, "1 of 3 pages were not made again: data/reference.tif is not there"));
+  CHECK(contains(outcome.out, "assess.html (assess): not made again: data/reference.tif is not there"));
   CHECK(contains(outcome.out, "map.html (classify): the same are "));
   fs::remove(copy.file("map.qml"));
   CHECK(contains(copy.verified().err, "its command also writes map.qml, which is not in "));

@@ -178,6 +178,13 @@ TEST_CASE("the only field beside identifiers and coordinates is the class field"
   CHECK(std::ranges::any_of(labels.messages, [](const std::string& message) {
     return contains(message, "the classes are read from the field 'kind'");
   }));
+  // Row names of R and the index of pandas have no header.
+  for (const std::string first : {"\"\"", "", "index", "Unnamed: 0"}) {
+    CAPTURE(first);
+    write_file(folder.file("r.csv"), first + ",x,y,kind\n1,500001.5,3999998.5,pine\n2,500004.5,3999995.5,oak\n");
+    CHECK(class_names(read_labels(folder.file("r.csv"), {}, utm_grid(10, 10), "s").classes) ==
+          std::vector<std::string>{"oak", "pine"});
+  }
   write_file(folder.file("b.csv"), "x,y,kind,crown\n500001.5,3999998.5,pine,3\n500004.5,3999995.5,oak,4\n");
   CHECK(contains(message_of<ConfigError>([&] { read_labels(folder.file("b.csv"), {}, utm_grid(10, 10), "s"); }),
                  "need a class field"));
@@ -303,6 +310,12 @@ TEST_CASE("coordinates in the other order are named, and a file without features
   };
   CHECK(refused("a.csv", "x,y,class\n3999992.5,500007.5,oak\n")
             .ends_with("; with x and y exchanged they lie on it (--x, --y)"));
+  // Coordinates of the scene's reference system in a file that states another, as where a layer was not reprojected.
+  CHECK(refused("zone.geojson", R"({"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": )"
+                                R"("urn:ogc:def:crs:EPSG::32633"}}, "features": [{"type": "Feature", "properties": )"
+                                R"({"class": "oak"}, "geometry": {"type": "Point", "coordinates": )"
+                                R"([500007.5, 3999992.5]}}]})")
+            .ends_with("; as they are in the file they lie on it: this reference system is not theirs"));
   // In degrees, whose order is known, but not kept by all programs.
   const std::string place = R"({"type": "Feature", "properties": {"class": "oak"}, "geometry": {"type": "Point", )"
                             R"("coordinates": [36.14, -80.995]}})";
