@@ -65,11 +65,8 @@ std::string allowed(const json& rule) {
     return "one of " + separated(rule["enum"].get<std::vector<std::string>>(), ", ");
   }
   const std::string type = rule.at("type");
-  if (type == "integer") {
-    return "a whole number" + range_of(rule);
-  }
-  if (type == "number") {
-    return "a number" + range_of(rule);
+  if (type == "integer" || type == "number") {
+    return (type == "integer" ? "a whole number" : "a number") + range_of(rule);
   }
   if (type == "string") {
     return rule.contains("minLength") ? "text that is not empty" : "text";
@@ -152,7 +149,6 @@ std::string violation(Place place) {
     place = below(place, (*steps)[i]);
   }
   for (const json& branch : place.rule->value("anyOf", json::array())) {
-    // The type of the value shows which branch was meant.
     if (is_of_type(*place.value, branch)) {
       return violation({place.value, &branch, place.pointer});
     }
@@ -191,7 +187,10 @@ json resolved_schema(const std::string& text, const std::map<std::string, std::s
   return resolved(schema, schema, others);
 }
 
-void check_document(const json& document, const json& schema) {
+void check_document(json document, const json& schema) {
+  if (document.is_object()) {
+    document.erase("$schema");
+  }
   if (const std::string text = violation({&document, &schema, ""}); !text.empty()) {
     throw ConfigError(text);
   }

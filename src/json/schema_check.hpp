@@ -17,6 +17,7 @@ nlohmann::json resolved_schema(const std::string& text, const std::map<std::stri
 
 // ConfigError about the first violation, with its JSON pointer:
 // "/classes/1/colour/2 is 256; it must be a whole number at least 0, at most 255".
-void check_document(const nlohmann::json& document, const nlohmann::json& schema);
+// Its key "$schema", by which editors find a schema, is left aside.
+void check_document(nlohmann::json document, const nlohmann::json& schema);
 
 }  // namespace parsimap

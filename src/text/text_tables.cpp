@@ -30,7 +30,6 @@ static std::string_view next_field(std::string_view& line) {
 
 // Appends the numbers of a line to `values`, and returns how many they are.
 static Index append_numbers(const std::string& path, const Line& line, std::vector<double>& values) {
-  Index column = 0;
   // Where semicolons separate, commas are decimal signs.
   std::vector<std::string> fields;
   if (line.text.find(';') != std::string_view::npos) {
@@ -41,15 +40,14 @@ static Index append_numbers(const std::string& path, const Line& line, std::vect
     }
   }
   for (const std::string& field : fields) {
-    ++column;
     const std::optional<double> value = parse_number<double>(with_decimal_point(field).value_or(field));
     if (!value) {
-      throw DataError(place(path, line.number) + ", column " + std::to_string(column) + ": '" + field +
-                      "' is not a number");
+      throw DataError(place(path, line.number) + ", column " + std::to_string(&field - fields.data() + 1) + ": '" +
+                      field + "' is not a number");
     }
     values.push_back(*value);
   }
-  return column;
+  return static_cast<Index>(fields.size());
 }
 
 // Takes a whole number from 0 to `largest`, and the separator behind it, off `line`; nothing where there is none.
@@ -144,7 +142,7 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
   std::vector<Line> lines = lines_of(text);
   std::erase_if(lines, [](const Line& line) { return line.text.starts_with("#"); });
   std::vector<std::pair<std::string, Index>> counts;
-  bool first = true;
+  bool header = false;
   for (const Line& line : lines) {
     const TextTable row = read_text_table(line.text);
     if (row.rows.empty()) {
@@ -158,8 +156,8 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
     // A first line whose last field is no number is taken as a header; in any other line it is a mistake.
     const std::string& number = fields.back();
     const std::optional<double> count = parse_number<double>(number);
-    if (!count && std::exchange(first, false)) {
-      continue;  // The first line is a header.
+    if (!count && counts.empty() && !std::exchange(header, true)) {
+      continue;
     }
     constexpr double kMost = 1e15;  // Programs that have only real numbers write 20.0.
     if (!count || !(*count >= 0 && *count <= kMost) || *count != std::floor(*count)) {
@@ -172,7 +170,6 @@ std::vector<std::pair<std::string, Index>> read_class_counts(const std::string& 
       throw DataError(place(path, line.number) + ": class '" + name + "' is there twice");
     }
     counts.emplace_back(name, static_cast<Index>(*count));
-    first = false;
   }
   if (counts.empty()) {
     throw DataError(path + " holds no class with a number");
@@ -254,8 +251,7 @@ std::vector<Line> lines_of(std::string_view text) {
 std::string place(const std::string& path, Index line) { return path + ": line " + std::to_string(line); }
 
 std::optional<std::size_t> HeadedTable::column(const std::string& name) const {
-  const auto found =
-      std::ranges::find_if(header, [&](const std::string& other) { return lower_case(other) == lower_case(name); });
+  const auto found = std::ranges::find(header, lower_case(name), lower_case);
   return found == header.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - header.begin()));
 }
 
@@ -266,14 +262,13 @@ HeadedTable read_headed_table(const std::string& path, const std::vector<std::st
     throw DataError(path + " is empty; it must be a table with " + columns_text(needed));
   }
   const TextTable::Row& first = content.rows.front();
-  HeadedTable table{first.fields, {}};
+  HeadedTable table{first.fields, {content.rows.begin() + 1, content.rows.end()}};
   for (const std::string& name : needed) {
     if (!table.column(name)) {
       throw DataError(place(path, first.line) + ": '" + first.text + "' must be a header with " + columns_text(needed) +
                       ", as in '" + example + "'");
     }
   }
-  table.rows.assign(content.rows.begin() + 1, content.rows.end());
   if (table.rows.empty()) {
     throw DataError(path + " " + lack + " below its header");
   }
@@ -289,10 +284,8 @@ static bool has_prefix(const std::string& name) {
 
 static std::string beside(const std::string& list, const std::string& name) {
   // Relative names in a list are relative to the folder of the list, not to that in which the program runs.
-  if (has_prefix(name)) {
-    return name;
-  }
-  return (std::filesystem::path(list).parent_path() / name).string();  // an absolute name replaces the folder
+  // An absolute name replaces the folder.
+  return has_prefix(name) ? name : (std::filesystem::path(list).parent_path() / name).string();
 }
 
 static std::optional<std::string> field_at(const std::vector<std::string>& fields, std::size_t place) {
@@ -309,6 +302,13 @@ static std::optional<std::string> named_in(const HeadedTable& table, const Heade
 
 std::vector<SceneListEntry> read_scene_list(const std::string& path, const Warn& warn) {
   const HeadedTable table = read_headed_table(path, {"scene"}, "scene,labels", warn, "names no scene");
+  for (const std::string& column : table.header) {
+    // By another name, labels and masks would be left aside without a word.
+    const std::string name = lower_case(column).substr(0, 4);
+    if (const std::string known = name == "mask" ? name : name == "labe" ? "labels" : "scene"; !table.column(known)) {
+      throw DataError(path + ": the column '" + column + "' must be called '" + known + "'");
+    }
+  }
   std::vector<SceneListEntry> entries;
   std::map<std::string, Index> line_of;
   for (const HeadedTable::Row& row : table.rows) {

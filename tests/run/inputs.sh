@@ -66,3 +66,8 @@ absent elsewhere.tif
 expect 0 env GDAL_DISABLE_READDIR_ON_OPEN=EMPTY_DIR "$PROGRAM" info "$sample/scene.img"
 expect 0 env GDAL_DISABLE_READDIR_ON_OPEN=EMPTY_DIR "$PROGRAM" classify scaled.vrt model hidden.tif
 cmp scaled.tif hidden.tif || fail "the map differs where GDAL_DISABLE_READDIR_ON_OPEN is EMPTY_DIR"
+
+# Drivers that every command needs are there, whatever the environment leaves out.
+expect 0 env GDAL_SKIP="GTiff,mem VRT" OGR_SKIP=Memory "$PROGRAM" train scaled.vrt "${labels[0]}" skipped.model \
+  "${labels[@]:1}" --samples-per-class 30 --kernel gaussian
+cmp model skipped.model || fail "the model differs where GDAL_SKIP leaves out drivers"

@@ -45,7 +45,8 @@ fs::path without_slash(const std::string& path) {
 std::string short_name(const std::string& path) { return without_slash(path).stem().string(); }
 
 std::string long_name(const std::string& path) {
-  return without_slash(path).parent_path().filename().string() + "_" + short_name(path);
+  const fs::path folder = fs::absolute(without_slash(path)).lexically_normal().parent_path();
+  return folder.filename().string() + "_" + short_name(path);
 }
 
 void check_options(const ClassifyOptions& options) {
@@ -100,9 +101,7 @@ std::vector<SceneInput> scene_inputs(const ClassifyOptions& options) {
     for (const SceneListEntry& entry : read_scene_list(*options.scene_table)) {
       scenes.push_back(options.scene);
       scenes.back().path = entry.scene;
-      if (entry.mask) {
-        scenes.back().mask = entry.mask;
-      }
+      scenes.back().mask = entry.mask ? entry.mask : options.scene.mask;
     }
   }
   return scenes;

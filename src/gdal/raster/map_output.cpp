@@ -146,32 +146,25 @@ std::unique_ptr<FieldSink> create_scene(const StagedOutput& output, const Raster
   return std::make_unique<GdalFieldSink>(output, grid, bands, true, options);
 }
 
-constexpr int kBands = 4;
-
-// A raster in memory of four bands (red, green, blue, alpha) from values interleaved by pixel.
-static DatasetPtr picture(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
-  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("MEM");
-  const int columns = static_cast<int>(width);
-  const int rows = static_cast<int>(height);
-  DatasetPtr dataset(driver != nullptr ? driver->Create("", columns, rows, kBands, GDT_Byte, nullptr) : nullptr);
-  // The pixels are only read, but RasterIO takes them as it would for reading into.
-  if (dataset == nullptr ||
-      dataset->RasterIO(GF_Write, 0, 0, columns, rows, const_cast<std::uint8_t*>(rgba.data()), columns, rows, GDT_Byte,
-                        kBands, nullptr, kBands, GSpacing{kBands} * columns, 1, nullptr) != CE_None) {
-    return nullptr;
-  }
-  dataset->GetRasterBand(kBands)->SetColorInterpretation(GCI_AlphaBand);
-  return dataset;
-}
-
 std::string png_data_uri(Index width, Index height, const std::vector<std::uint8_t>& rgba) {
   initialise_gdal();
   const ErrorCollector errors;
-  const DatasetPtr source = picture(width, height, rgba);
-  GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("PNG");
+  GDALDriverManager& drivers = *GetGDALDriverManager();
+  // A raster in memory of four bands (red, green, blue, alpha) from values interleaved by pixel.
+  constexpr int kBands = 4;
+  const int columns = static_cast<int>(width);
+  const int rows = static_cast<int>(height);
+  const DatasetPtr source(drivers.GetDriverByName("MEM")->Create("", columns, rows, kBands, GDT_Byte, nullptr));
+  // The pixels are only read, but RasterIO takes them as it would for reading into.
+  const bool filled =
+      source != nullptr &&
+      source->RasterIO(GF_Write, 0, 0, columns, rows, const_cast<std::uint8_t*>(rgba.data()), columns, rows, GDT_Byte,
+                       kBands, nullptr, kBands, GSpacing{kBands} * columns, 1, nullptr) == CE_None &&
+      source->GetRasterBand(kBands)->SetColorInterpretation(GCI_AlphaBand) == CE_None;
+  GDALDriver* driver = drivers.GetDriverByName("PNG");
   // The driver writes files only: the file is in memory, and is removed with `file`.
   const MemoryFile file("picture.png");
-  DatasetPtr written(source != nullptr && driver != nullptr
+  DatasetPtr written(filled && driver != nullptr
                          ? driver->CreateCopy(file.path().c_str(), source.get(), FALSE, nullptr, nullptr, nullptr)
                          : nullptr);
   const bool made = written != nullptr;

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <regex>
 #include <system_error>
 #include <utility>
 
@@ -289,6 +290,11 @@ void initialise_gdal() {
     // HDF5 complains at the end of the program about files that it could not read. Nothing is left to be closed then,
     // and it only listens before it is used for the first time.
     H5dont_atexit();
+    // Every command needs these drivers, also where the environment leaves them out.
+    for (const char* const key : {"GDAL_SKIP", "OGR_SKIP"}) {
+      const std::regex needed("\\b(GTiff|MEM|Memory|VRT)\\b", std::regex::icase);
+      CPLSetConfigOption(key, std::regex_replace(std::string(CPLGetConfigOption(key, "")), needed, "").c_str());
+    }
     GDALAllRegister();
     // Set by environments for reading from the web, it hides the side files of local rasters, such as headers of ENVI.
     if (EQUAL(CPLGetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", ""), "EMPTY_DIR")) {

@@ -87,6 +87,13 @@ TEST_CASE("every kind of rule says what is right") {
         "/note is [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,...; it must be text");
 }
 
+TEST_CASE("a document may name its schema, as editors want it") {
+  CHECK_NOTHROW(check_document({{"$schema", "here.schema.json"}, {"name", "a"}, {"point", {{"x", 1}}}}, schema()));
+  CHECK(message_of([] {
+          check_document({{"name", "a"}, {"point", {{"x", 1}, {"$schema", "y"}}}}, schema());
+        }) == "/point/$schema is unknown; known here are x");
+}
+
 TEST_CASE("unknown and missing keys are named") {
   CHECK(refusal_of_value("a/b", 1) ==
         "/a~1b is unknown; known here are by name, colour, colours, count, name, note, pair, point, share");

@@ -89,6 +89,9 @@ TEST_CASE("a list of scenes: what is wrong is named with its line") {
   CHECK(refusal("labels,scene\n\na.gpkg,\n") == ": line 3: 'a.gpkg,' names no scene");
   CHECK(refusal("labels,scene\na.gpkg\n") == ": line 2: 'a.gpkg' names no scene");
   CHECK(refusal("scene\n/a.tif\n/b.tif\n/a.tif\n") == ": line 4: scene '/a.tif' is already in line 2");
+  // By other names, labels and masks were left aside without a word.
+  CHECK(refusal("scene,labels,masks\na.tif,,m.tif\n") == ": the column 'masks' must be called 'mask'");
+  CHECK(refusal("Scene;Label\na.tif;a.gpkg\n") == ": the column 'Label' must be called 'labels'");
   CHECK_THROWS_AS(read_scene_list("/no/such/list.csv"), DataError);
 }
 

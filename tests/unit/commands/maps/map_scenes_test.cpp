@@ -295,6 +295,9 @@ TEST_CASE("scenes of the same name are distinguished by their folders, or refuse
   CHECK(scene_names({{"a/scene.tif"}, {"b/scene.tif"}, {"c/other.tif"}, {"d/product/"}}) ==
         std::vector<std::string>{"a_scene", "b_scene", "other", "product"});
   CHECK_THROWS_AS(scene_names({{"x/a/scene.tif"}, {"y/a/scene.tif"}}), ConfigError);
+  // A scene of the working folder had the name "_scene".
+  const std::string here = std::filesystem::current_path().filename().string();
+  CHECK(scene_names({{"scene.tif"}, {"b/scene.tif"}}) == std::vector<std::string>{here + "_scene", "b_scene"});
 }
 
 TEST_CASE("shards share out the scenes, and leave maps that are there already") {
