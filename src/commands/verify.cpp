@@ -487,7 +487,7 @@ static void run_verify(const VerifyOptions& options, CommandListener& listener) 
   const auto left_out = filtered(result.pages, [](const auto& page) { return !page.obstacle.empty(); });
   if (!left_out.empty()) {
     throw IoError(std::to_string(left_out.size()) + " of " + std::to_string(result.pages.size()) +
-                  " pages were not made again: " + left_out.front().obstacle);
+                  " pages were not made again; " + left_out.front().page + ": " + left_out.front().obstacle);
   }
 }
 

@@ -137,7 +137,7 @@ class ConditionalMean {
   Matrix covariance_;
 };
 
-// What a label costs at one pixel.
+// What the labels of samples cost, and which of them are found.
 struct PixelScores {
   Vector losses;
   Vector right;  // 1 or 0

@@ -149,6 +149,7 @@ std::string violation(Place place) {
     place = below(place, (*steps)[i]);
   }
   for (const json& branch : place.rule->value("anyOf", json::array())) {
+    // The type of the value shows which branch was meant.
     if (is_of_type(*place.value, branch)) {
       return violation({place.value, &branch, place.pointer});
     }

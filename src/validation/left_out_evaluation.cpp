@@ -106,8 +106,9 @@ LeftOutEvaluation::LeftOutEvaluation(const LabelledSpectra& all, const Indices& 
   profile_distance_ = distances->sum() / static_cast<double>(std::max<Index>(1, samples() * (samples() - 1)));
   fold_of_ = assign_folds(labels_, classes_, units_.units, kFolds, options.seed, 0);
   const Matrix spectra = all.spectra(rows, Eigen::seqN(0, bands_));
-  const auto add_scorer = [&](const Matrix& scaled) {
-    scorers_.emplace_back(scaled, labels_, classes_, fold_of_, options.class_weights, distances, own_, profiles);
+  const auto add_scorer = [&](Matrix scaled) {
+    scorers_.emplace_back(std::move(scaled), labels_, classes_, fold_of_, options.class_weights, distances, own_,
+                          profiles);
   };
   add_scorer(spectra);
   if (all.standardising.size() > 0) {

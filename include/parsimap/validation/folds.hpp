@@ -29,6 +29,7 @@ struct FoldDesign {
   // matched to the map (UnitDesign); empty where these are wanted and not known yet.
   std::string grouping = "regions";
   std::string buffer_unit = "pixels";  // "m" or "pixels"
+  bool single = false;                 // the grouping is by single pixels
 };
 
 // Rows of samples, ascending: those that are trained on, and those that are tested. They need not be all samples.

@@ -204,10 +204,9 @@ class LeftOutEvaluation {
   Vector own_;  // n, LabelledSpectra::weights of the samples; or empty
   LeftOutUnits units_;
   std::vector<Index> fold_of_;
-  Vector shares_;   // n: how many of all samples each one stands for
-  Vector weights_;  // n: how much each one counts in the risk
-  std::vector<LeftOutScorer>
-      scorers_;  // on the bands as they are given, and as LabelledSpectra::standardising has them
+  Vector shares_;                       // n: how many of all samples each one stands for
+  Vector weights_;                      // n: how much each one counts in the risk
+  std::vector<LeftOutScorer> scorers_;  // on the bands as given, and by LabelledSpectra::standardising
   std::map<std::pair<bool, double>, std::vector<SubspaceModel>> models_;  // by scaling and blend
 };
 

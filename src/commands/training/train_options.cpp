@@ -66,6 +66,7 @@ std::optional<FoldDesign> fold_design(const TrainOptions& options) {
   design.buffer = asked.buffer.value_or(0);
   design.seed = options.training.seed;
   design.grouping = field ? "field " + *field : asked.groups.value_or("");
+  design.single = asked.groups == "pixels";
   return design;
 }
 

@@ -178,8 +178,6 @@ std::optional<MatchedUnits> match_training_units(const TrainOptions& options, co
   return matched;
 }
 
-static bool single_pixels(const FoldDesign& design) { return design.grouping == "pixels"; }
-
 // Neighbouring pixels of a polygon are similar: one of them is easily classified if the others were trained on.
 static void warn_of_leaks(const SampleSet& samples, Listener& listener) {
   std::map<std::int64_t, Index> sizes;
@@ -231,13 +229,12 @@ Validation validate_training(FoldDesign design, const SampleSet& samples, const 
                              const PixelPositions& positions, const TrainingOptions& training, int threads,
                              std::int64_t allowed_bytes, Listener& listener) {
   design.buffer_unit = positions.metres ? "m" : "pixels";
-  const FoldPlan plan =
-      plan_folds(samples.labels, samples.classes.size(),
-                 single_pixels(design) ? single_units(places) : units_of(places), positions.points, design);
-  if (single_pixels(design)) {
+  const FoldPlan plan = plan_folds(samples.labels, samples.classes.size(),
+                                   design.single ? single_units(places) : units_of(places), positions.points, design);
+  if (design.single) {
     warn_of_leaks(samples, listener);
   }
-  warn_of_few_groups(plan, samples.classes, single_pixels(design), listener);
+  warn_of_few_groups(plan, samples.classes, design.single, listener);
   warn_of_untrained(plan, samples.classes, listener);
   return validate(samples, plan, training, folds_at_once(samples, plan, training, threads, allowed_bytes),
                   listener.progress("validating"));

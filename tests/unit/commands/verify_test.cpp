@@ -128,7 +128,8 @@ TEST_CASE("figures and options of pages are those of the commands") {
   const Outcome unset = setting.verified();
   CHECK(unset.code == 1);
   CHECK(contains(unset.out, "not made again: it sets options of GDAL"));
-  CHECK(contains(unset.err, "1 of 3 pages were not made again: it sets options of GDAL"));
+  CHECK(contains(unset.err,
+                 "1 of 3 pages were not made again; " + setting.file("map.html") + ": it sets options of GDAL"));
 }
 
 TEST_CASE("what is put beside a time or a date, or into a line like one, is found") {
@@ -171,7 +172,8 @@ TEST_CASE("what is not there is an error, and the rest is made again") {
   fs::remove(copy.file("data/reference.tif"));
   const Outcome outcome = copy.verified();
   CHECK(outcome.code == 1);
-  CHECK(contains(outcome.err, "1 of 3 pages were not made again: data/reference.tif is not there"));
+  CHECK(contains(outcome.err, "1 of 3 pages were not made again; " + copy.file("assess.html") +
+                                  ": data/reference.tif is not there"));
   CHECK(contains(outcome.out, "assess.html (assess): not made again: data/reference.tif is not there"));
   CHECK(contains(outcome.out, "map.html (classify): the same are "));
   fs::remove(copy.file("map.qml"));
