@@ -41,7 +41,7 @@ double cost(const Matrix& spectra, Index first, Index last) {
 
 TEST_CASE("intervals are cut where neighbouring bands decorrelate") {
   const Matrix spectra = blocks(5, 8, 1);
-  const std::vector<Indices> intervals = band_intervals(spectra, toy::all_rows(40), {5});
+  const std::vector<Indices> intervals = band_intervals(spectra, toy::all_rows(40), 5);
   REQUIRE(intervals.size() == 5);
   for (std::size_t k = 0; k < 5; ++k) {
     CHECK(intervals[k].front() == static_cast<Index>(8 * k));
@@ -51,7 +51,7 @@ TEST_CASE("intervals are cut where neighbouring bands decorrelate") {
 
 TEST_CASE("no other cuts are better") {
   const Matrix spectra = Random(4).normal_matrix(30, 9) * Random(5).normal_matrix(9, 9);
-  const std::vector<Indices> intervals = band_intervals(spectra, toy::all_rows(9), {3});
+  const std::vector<Indices> intervals = band_intervals(spectra, toy::all_rows(9), 3);
   const auto end = [&](std::size_t k) { return intervals[k].back() + 1; };
   const double found = cost(spectra, 0, end(0)) + cost(spectra, end(0), end(1)) + cost(spectra, end(1), 9);
   double lowest = found;
@@ -66,11 +66,11 @@ TEST_CASE("no other cuts are better") {
 TEST_CASE("intervals follow the order of the wavelengths, and are not narrow") {
   const Matrix spectra = blocks(3, 4, 2);
   const Indices order = {8, 9, 10, 11, 3, 2, 1, 0, 4, 5, 6, 7};
-  const std::vector<Indices> intervals = band_intervals(spectra, order, {3});
+  const std::vector<Indices> intervals = band_intervals(spectra, order, 3);
   CHECK(intervals == std::vector<Indices>{{8, 9, 10, 11}, {3, 2, 1, 0}, {4, 5, 6, 7}});
   // Bands of noise are as unlike their neighbours as can be.
   const Matrix noise = Random(3).normal_matrix(50, 160);
-  for (const Indices& interval : band_intervals(noise, toy::all_rows(160), {10})) {
+  for (const Indices& interval : band_intervals(noise, toy::all_rows(160), 10)) {
     CHECK(interval.size() >= 4);
   }
 }
@@ -117,8 +117,7 @@ IntervalImportance importance_of(const SampleSet& samples, int threads) {
   options.repeats = 1;
   options.threads = threads;
   return interval_importance(labelled, left_out_folds(labelled, {}, options), design_of(model),
-                             band_intervals(columns.leftCols(30), toy::all_rows(30), {5}), model.softmax_slope,
-                             options);
+                             band_intervals(columns.leftCols(30), toy::all_rows(30), 5), model.softmax_slope, options);
 }
 
 std::size_t most_needed(const ClassImportance& importance) {
