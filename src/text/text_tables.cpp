@@ -39,11 +39,12 @@ static Index append_numbers(const std::string& path, const Line& line, std::vect
       fields.emplace_back(next_field(rest));
     }
   }
-  for (const std::string& field : fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::string& field = fields[i];
     const std::optional<double> value = parse_number<double>(with_decimal_point(field).value_or(field));
     if (!value) {
-      throw DataError(place(path, line.number) + ", column " + std::to_string(&field - fields.data() + 1) + ": '" +
-                      field + "' is not a number");
+      throw DataError(place(path, line.number) + ", column " + std::to_string(i + 1) + ": '" + field +
+                      "' is not a number");
     }
     values.push_back(*value);
   }
@@ -303,10 +304,11 @@ static std::optional<std::string> named_in(const HeadedTable& table, const Heade
 std::vector<SceneListEntry> read_scene_list(const std::string& path, const Warn& warn) {
   const HeadedTable table = read_headed_table(path, {"scene"}, "scene,labels", warn, "names no scene");
   for (const std::string& column : table.header) {
-    // By another name, labels and masks would be left aside without a word.
-    const std::string name = lower_case(column).substr(0, 4);
-    if (const std::string known = name == "mask" ? name : name == "labe" ? "labels" : "scene"; !table.column(known)) {
-      throw DataError(path + ": the column '" + column + "' must be called '" + known + "'");
+    // By other names, such as masks or label_file, these would be left aside without a word.
+    for (const auto& [beginning, known] : {std::pair("mask", "mask"), std::pair("label", "labels")}) {
+      if (lower_case(column).starts_with(beginning) && !table.column(known)) {
+        throw DataError(path + ": the column '" + column + "' must be called '" + known + "'");
+      }
     }
   }
   std::vector<SceneListEntry> entries;

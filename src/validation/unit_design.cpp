@@ -367,12 +367,12 @@ class UnitMatch {
     const auto difference = [&](const Candidate& one) {
       return one.few() && !all_few ? std::numeric_limits<double>::infinity() : one.difference;
     };
-    // Of equal differences the larger unit, which stands behind the smaller ones; of structures, which come first, the
-    // first.
-    auto best = std::min_element(candidates.rbegin(), candidates.rend(),
-                                 [&](const Candidate& a, const Candidate& b) { return difference(a) < difference(b); })
-                    .base() -
-                1;
+    // Of equal differences the larger unit, which stands behind the smaller ones.
+    auto best = candidates.begin();
+    for (auto one = candidates.begin(); one != candidates.end(); ++one) {
+      best = difference(*one) <= difference(*best) ? one : best;
+    }
+    // The structure of least difference, where there is one; of equal ones the first.
     const auto natural = std::ranges::min_element(
         candidates, {}, [&](const Candidate& one) { return std::pair(!one.structure, difference(one)); });
     best = natural->structure && difference(*natural) <= difference(*best) + kNearlyAsWell ? natural : best;

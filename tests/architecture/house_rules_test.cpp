@@ -234,11 +234,11 @@ TEST_CASE("a type has one list of fields in the whole program") {
 TEST_CASE("folders stay within their budgets of lines") {
   const std::map<std::string, std::size_t> budgets = {
       {"accuracy", 3463},   {"classifier", 4719}, {"cli", 480},        {"commands", 13943}, {"core", 2426},
-      {"experiment", 1960}, {"gdal", 11438},      {"hdda", 637},       {"inspection", 602}, {"job", 1058},
+      {"experiment", 1960}, {"gdal", 11439},      {"hdda", 637},       {"inspection", 602}, {"job", 1058},
       {"json", 1784},       {"kernel", 842},      {"library", 2490},   {"mapping", 2886},   {"matlab", 913},
       {"morphology", 416},  {"options", 1153},    {"product", 2096},   {"report", 6690},    {"samples", 2507},
       {"scene", 3494},      {"selection", 1624},  {"simulation", 984}, {"spatial", 1867},   {"svm", 1943},
-      {"text", 480},        {"validation", 4038}};
+      {"text", 481},        {"validation", 4038}};
   std::map<std::string, std::size_t> lines_of;
   std::map<std::string, std::size_t> files_of;
   for (const std::string top : {"include", "src"}) {

@@ -101,7 +101,9 @@ std::vector<SceneInput> scene_inputs(const ClassifyOptions& options) {
     for (const SceneListEntry& entry : read_scene_list(*options.scene_table)) {
       scenes.push_back(options.scene);
       scenes.back().path = entry.scene;
-      scenes.back().mask = entry.mask ? entry.mask : options.scene.mask;
+      if (entry.mask) {
+        scenes.back().mask = entry.mask;
+      }
     }
   }
   return scenes;

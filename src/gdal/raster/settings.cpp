@@ -292,8 +292,10 @@ void initialise_gdal() {
     H5dont_atexit();
     // Every command needs these drivers, also where the environment leaves them out.
     for (const char* const key : {"GDAL_SKIP", "OGR_SKIP"}) {
-      const std::regex needed("\\b(GTiff|MEM|Memory|VRT)\\b", std::regex::icase);
-      CPLSetConfigOption(key, std::regex_replace(std::string(CPLGetConfigOption(key, "")), needed, "").c_str());
+      if (const char* const left_out = CPLGetConfigOption(key, nullptr)) {
+        const std::regex needed("\\b(GTiff|MEM|Memory|VRT)\\b", std::regex::icase);
+        CPLSetConfigOption(key, std::regex_replace(left_out, needed, "").c_str());
+      }
     }
     GDALAllRegister();
     // Set by environments for reading from the web, it hides the side files of local rasters, such as headers of ENVI.
